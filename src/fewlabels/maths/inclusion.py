@@ -1,0 +1,176 @@
+"""Optimal inclusion probabilities: minimise sum h^2 / b with sum b = M and 0 <= b <= 1.
+
+The solution is b_n = min(1, kappa h_n) (paper, appendix B.1), with kappa such that the sum is M. Algorithm 3 of the
+paper, which is to find it, is off by one; it is kept here as ``poisson_printed`` for comparison.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from .chunks import slices
+
+Floats = NDArray[np.float64]
+
+
+def total(x: Floats) -> float:
+    """sum x, added pairwise within cache-sized pieces and exactly between them."""
+    return math.fsum(float(np.sum(x[part])) for part in slices(len(x)))
+
+
+def _below(h: Floats, level: float) -> tuple[int, float]:
+    """How many h are below ``level``, and their sum."""
+    count, sums = 0, []
+    for part in slices(len(h)):
+        piece = h[part]
+        low = piece < level
+        count += int(np.count_nonzero(low))
+        sums.append(float(np.dot(piece, low)))
+    return count, math.fsum(sums)
+
+
+def water_level(h: Floats, budget: float) -> float:
+    """kappa with sum min(1, kappa h) = M, for more than M positive h.
+
+    sum min(1, kappa h) is concave and piecewise linear in kappa, so Newton's method from the left is monotone and stops
+    at the exact active set after finitely many passes; no sort. Each pass is a count and a sum: it folds over batches.
+
+    >>> water_level(np.array([5.0, 1, 1, 1, 1]), 2)
+    0.25
+    """
+    free, tail = len(h), total(h)
+    while True:
+        kappa = (budget - (len(h) - free)) / tail
+        still_free, tail = _below(h, 1.0 / kappa)
+        if still_free >= free:
+            return kappa
+        free = still_free
+
+
+def poisson(h: Floats, budget: float, out: Floats | None = None) -> Floats:
+    """b = min(1, kappa h) with sum b = M, the exact optimum.
+
+    With M >= N everything is certain. Where no more than M items have h > 0 these are certain and what is left of
+    the budget is spread evenly over the others, whose labels cannot move the metric but may move another one.
+
+    >>> poisson(np.array([5.0, 1, 1, 1, 1]), 2)
+    array([1.  , 0.25, 0.25, 0.25, 0.25])
+    >>> poisson(np.array([5.0, 1, 0, 0]), 3)
+    array([1. , 1. , 0.5, 0.5])
+    """
+    size = len(h)
+    b = np.empty(size) if out is None else out
+    if budget >= size:
+        b.fill(1.0)
+        return b
+    positive = int(np.count_nonzero(h))
+    if positive <= budget:
+        rest = (budget - positive) / (size - positive)
+        np.copyto(b, np.where(h > 0, 1.0, rest))
+        return b
+    scale = float(np.max(h))  # keeps kappa finite for subnormal h
+    if not math.isfinite(1.0 / scale):
+        h = h / scale
+    kappa = water_level(h, budget)
+    for part in slices(size):
+        np.multiply(h[part], kappa, out=b[part])
+        np.minimum(b[part], 1.0, out=b[part])
+    return b
+
+
+def poisson_printed(h: Floats, budget: float) -> Floats:
+    """Algorithm 3 of the paper as it is printed, off by one; for comparison only.
+
+    >>> poisson_printed(np.array([5.0, 1, 1, 1, 1]), 2)
+    array([1., 0., 0., 0., 0.])
+    """
+    order = np.argsort(-h, kind="stable")
+    ranked, everything = h[order], float(np.sum(h))
+    if budget * ranked[0] <= everything:
+        return np.asarray(budget * h / everything)
+    seen = 0.0
+    for j in range(1, len(h) + 1):
+        seen += float(ranked[j - 1])
+        left = everything - seen
+        if left > 0 and ranked[j - 1] * (budget - j) / left <= 1:
+            b = np.ones(len(h))
+            b[order[j - 1 :]] = ranked[j - 1 :] * (budget - j) / left
+            return b
+    raise ValueError("the printed algorithm returns no solution for these deviations and this budget")
+
+
+def drawn(q: Floats, draws: float) -> Floats:
+    """pi_n = 1 - (1 - q_n)^M: the chance to be among M draws with replacement."""
+    with np.errstate(divide="ignore"):  # q = 1 is certain to be drawn
+        return np.asarray(-np.expm1(draws * np.log1p(-q)))
+
+
+def distinct(q: Floats, draws: float) -> float:
+    """M_BS = N - sum (1 - q_n)^M_IS: the distinct items that M draws with replacement are expected to touch.
+
+    >>> distinct(np.array([0.5, 0.5]), 2)
+    1.5
+    """
+    return total(drawn(q, draws))
+
+
+def draws_for(q: Floats, labels: float) -> float:
+    """The number of draws whose expected distinct items are ``labels``: the inverse of ``distinct``."""
+    reachable = int(np.count_nonzero(q))
+    if labels >= reachable:
+        return math.inf
+    high = max(labels, 1.0)
+    while distinct(q, high) < labels:
+        high *= 2
+    return float(brentq(lambda draws: distinct(q, draws) - labels, 0.0, high, xtol=1e-9 * high))
+
+
+def saturation(h: Floats) -> float:
+    """The budget at which the first b reaches one: M = sum h / max h (paper, appendix C: h* >= (N / M) mean h)."""
+    top = float(np.max(h))
+    return total(h) / top if top > 0 else float(len(h))
+
+
+def error(h: Floats, b: Floats) -> float:
+    """sum (1/b - 1) h^2: the predicted squared error of Poisson sampling; infinite where b = 0 leaves out an h > 0."""
+    parts = []
+    for part in slices(len(h)):
+        seen = b[part] > 0
+        if not seen.all() and np.any(h[part][~seen]):
+            return math.inf
+        parts.append(float(np.sum((1.0 / b[part][seen] - 1.0) * h[part][seen] ** 2)))
+    return math.fsum(parts)
+
+
+def error_of_draws(h: Floats, q: Floats, draws: float) -> float:
+    """(1/M) sum h^2 / q: the predicted squared error of M draws with replacement."""
+    seen = q > 0
+    if np.any(h[~seen]):
+        return math.inf
+    return float(np.sum(h[seen] ** 2 / q[seen])) / draws
+
+
+def budget_for(h: Floats, variance: float) -> float:
+    """The smallest sum b with sum (1/b - 1) h^2 <= ``variance`` at the optimal b.
+
+    With t = 1/kappa the error is sum over h < t of h (t - h), which grows with t, and sum b = sum min(1, h / t).
+    """
+    positive = h[h > 0]
+    if len(positive) == 0:
+        return 0.0
+    if variance <= 0:
+        return float(len(positive))
+
+    def excess(t: float) -> float:
+        low = positive < t
+        return t * float(np.dot(positive, low)) - float(np.dot(positive * positive, low)) - variance
+
+    high = float(np.max(positive))
+    while excess(high) < 0:
+        high *= 2
+    t = brentq(excess, 0.0, high, xtol=1e-15 * high)
+    return float(np.sum(np.minimum(1.0, positive / t)))

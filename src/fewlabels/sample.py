@@ -1,0 +1,119 @@
+"""Sample: the drawn items with everything that an estimate needs; it does not look at the pool again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .maths import totals
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Drawn items, each once, in pool order.
+
+    ``weight`` is an item's weight in the totals and ``spread`` its share in the variance (see ``maths.totals``);
+    ``counts`` how often it was drawn (with replacement), ``blind`` the metrics that this sample cannot serve.
+    """
+
+    index: NDArray[np.int64]
+    ids: NDArray[Any]
+    inclusion: Floats
+    weight: Floats
+    spread: Floats
+    prob: Floats
+    decisions: NDArray[Any]
+    counts: NDArray[np.int64]
+    task: str
+    classes: tuple[object, ...]
+    size: int
+    sampler: str
+    drawn_for: tuple[str, ...]
+    seed: int | None = None
+    blind: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __repr__(self) -> str:
+        return f"Sample({len(self)} of {self.size} items, {self.sampler}, drawn for {', '.join(self.drawn_for)})"
+
+    @property
+    def fixed_size(self) -> bool:
+        """Whether the number of items was settled beforehand, so that influences are centred in the variance."""
+        return self.sampler == "uniform"
+
+    @property
+    def replacement(self) -> bool:
+        """Whether an item could be drawn more than once."""
+        return self.sampler in ("importance", "uniform_with_replacement")
+
+    @property
+    def complete(self) -> bool:
+        """Whether every item of the pool is in the sample: a census."""
+        return len(self) == self.size
+
+    def thinned(self, kept: NDArray[np.bool_]) -> Sample:
+        """The sample if a random part of it was kept, such as what is labelled so far of items in random order.
+
+        Each weight grows by the inverse share t, and the variance by what the second lottery adds:
+        a/t + (1/t)(1/t - 1) w^2.
+        """
+        share = float(np.count_nonzero(kept)) / max(len(self), 1)
+        part = self._only(kept)
+        if self.fixed_size:  # a random part of a simple random sample is one
+            weight, spread = totals.fixed_size_weights(part.inclusion * share)
+            return replace(part, inclusion=part.inclusion * share, weight=weight, spread=spread)
+        weight = part.weight / share
+        spread = part.spread / share + (1 / share) * (1 / share - 1) * part.weight**2
+        return replace(part, inclusion=part.inclusion * share, weight=weight, spread=spread)
+
+    def _only(self, kept: NDArray[np.bool_]) -> Sample:
+        names = ("index", "ids", "inclusion", "weight", "spread", "prob", "decisions", "counts")
+        return replace(self, **{name: getattr(self, name)[kept] for name in names})
+
+    def to_state(self) -> dict[str, Any]:
+        """Plain values, for a file; ``from_state`` gives the same sample back."""
+        return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
+
+    @classmethod
+    def from_state(cls, state: dict[str, Any]) -> Sample:
+        """The sample that ``to_state`` told of."""
+        found = dict(state)
+        for name in ("inclusion", "weight", "spread", "prob"):
+            found[name] = np.asarray(state[name], dtype=np.float64)
+        for name in ("index", "counts"):
+            found[name] = np.asarray(state[name], dtype=np.int64)
+        binary = state["task"] != "multiclass"
+        found["decisions"] = np.asarray(state["decisions"], dtype=bool if binary else np.int64)
+        ids = np.empty(len(state["ids"]), dtype=object)
+        ids[:] = state["ids"]
+        found["ids"] = ids if any(type(name) is not int for name in state["ids"]) else ids.astype(np.int64)
+        for name in ("classes", "drawn_for", "blind"):
+            found[name] = tuple(state[name])
+        return cls(**found)
+
+
+def decision_codes(sample: Sample) -> NDArray[np.int64]:
+    """Decisions as class numbers (n, labels)."""
+    return np.asarray(sample.decisions.astype(np.int64).reshape(len(sample), -1))
+
+
+def poisson(**fields: Any) -> Sample:
+    weight, spread = totals.poisson_weights(fields["inclusion"])
+    return Sample(weight=weight, spread=spread, **fields)
+
+
+def fixed(**fields: Any) -> Sample:
+    weight, spread = totals.fixed_size_weights(fields["inclusion"])
+    return Sample(weight=weight, spread=spread, **fields)
+
+
+def replaced(chances: Floats, draws: int, **fields: Any) -> Sample:
+    weight, spread = totals.draw_weights(chances, fields["counts"], draws)
+    return Sample(weight=weight, spread=spread, **fields)
