@@ -236,13 +236,13 @@ def _notes(sample: Sample, metric: Metric, strict: float, value: float) -> tuple
     notes = []
     if metric.name in sample.blind:
         notes.append(
-            f"{metric.name} cannot be served by this sample: items that move it had no chance to be drawn, so the value "
-            "is biased; draw with a floor, or for this metric."
+            f"{metric.name} cannot be served by this sample: items that move it had no chance to be drawn, so the "
+            "value is biased; draw with a floor, or for this metric."
         )
     if strict != strict:
         notes.append(
-            f"{metric.name} is undefined (0/0) in a part of what was labelled, and {value:.3g} stands for it; label more, "
-            "or choose zero_division."
+            f"{metric.name} is undefined (0/0) in a part of what was labelled, and {value:.3g} stands for it; label "
+            "more, or choose zero_division."
         )
     return tuple(notes)
 

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from .chunks import slices
+from .roots import increasing_root
 
 Floats = NDArray[np.float64]
 
@@ -126,7 +126,7 @@ def draws_for(q: Floats, labels: float) -> float:
     high = max(labels, 1.0)
     while distinct(q, high) < labels:
         high *= 2
-    return float(brentq(lambda draws: distinct(q, draws) - labels, 0.0, high, xtol=1e-9 * high))
+    return increasing_root(lambda draws: distinct(q, draws) - labels, 0.0, high)
 
 
 def saturation(h: Floats) -> float:
@@ -139,10 +139,13 @@ def error(h: Floats, b: Floats) -> float:
     """sum (1/b - 1) h^2: the predicted squared error of Poisson sampling; infinite where b = 0 leaves out an h > 0."""
     parts = []
     for part in slices(len(h)):
-        seen = b[part] > 0
-        if not seen.all() and np.any(h[part][~seen]):
-            return math.inf
-        parts.append(float(np.sum((1.0 / b[part][seen] - 1.0) * h[part][seen] ** 2)))
+        piece, chance = h[part], b[part]
+        if not chance.min() > 0:
+            seen = chance > 0
+            if np.any(piece[~seen]):
+                return math.inf
+            piece, chance = piece[seen], chance[seen]
+        parts.append(float(np.dot(piece * piece, 1.0 / chance - 1.0)))
     return math.fsum(parts)
 
 
@@ -172,5 +175,5 @@ def budget_for(h: Floats, variance: float) -> float:
     high = float(np.max(positive))
     while excess(high) < 0:
         high *= 2
-    t = brentq(excess, 0.0, high, xtol=1e-15 * high)
+    t = increasing_root(excess, 0.0, high)
     return float(np.sum(np.minimum(1.0, positive / t)))
