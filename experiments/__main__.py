@@ -1,0 +1,99 @@
+"""``python -m experiments mnist|newsgroups|toxic|cross|theory|ours|all``: measure, draw, write the page of results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from . import summary
+from .data import DataAbsentError
+from .repeat import Setting
+
+EXPERIMENTS = {
+    "mnist": "MNIST, is it an 8: three samplers, five metrics, coverage, inclusion probabilities",
+    "newsgroups": "20 Newsgroups: one group against the rest, and all twenty",
+    "toxic": "Toxic comments: micro and macro F1 of six labels",
+    "cross": "a sample drawn for one metric serves another",
+    "theory": "the paper's inequalities and predictions on the same pools",
+    "ours": "the defaults of fewlabels beside the paper's sampler",
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(prog="python -m experiments", description=__doc__.replace("``", ""))
+    made.add_argument("names", nargs="*", metavar="name", help=f"{', '.join(EXPERIMENTS)}, or all")
+    made.add_argument("--list", action="store_true", help="name the experiments and end")
+    made.add_argument("--runs", type=int, default=3000, help="repetitions (default 3000; 50 is a quick look)")
+    made.add_argument(
+        "--out", type=Path, default=Path("out"), help="folder for numbers, figures and the page (default out)"
+    )
+    made.add_argument("--seed", type=int, default=0, help="every random number comes from it (default 0)")
+    made.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: all cores)")
+    made.add_argument("--publish", type=Path, metavar="DOCS", help="also put the page and its figures into this folder")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what was asked; 2 on a mistake of the user, 1 where data is absent."""
+    made = parser()
+    chosen = made.parse_args(arguments)
+    if chosen.list:
+        print("\n".join(f"{name:<11} {what}" for name, what in EXPERIMENTS.items()))
+        return 0
+    names = list(EXPERIMENTS) if "all" in chosen.names else chosen.names
+    unknown = [name for name in names if name not in EXPERIMENTS]
+    if unknown or not (names or chosen.publish):
+        made.error(
+            f"no experiment is named {unknown[0]!r}; see --list." if unknown else "name an experiment; see --list."
+        )
+    if chosen.runs < 1 or chosen.jobs < 1:
+        made.error("--runs and --jobs must be at least 1.")
+    setting = Setting(chosen.out, chosen.runs, chosen.seed, chosen.jobs)
+    try:
+        for name in names:
+            perform(name, setting)
+    except DataAbsentError as error:
+        print(error, file=sys.stderr)
+        return 1
+    write_page(chosen.out, chosen.publish)
+    return 0
+
+
+def perform(name: str, setting: Setting) -> None:
+    """One experiment: measure, keep the numbers, draw."""
+    started = time.perf_counter()
+    found = summary.digits(import_module(f".studies.{name}", __package__).measure(setting))
+    keep(name, found, setting.out)
+    import_module(f".figures.{name}", __package__).draw(found, setting.out / "figures")
+    print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
+
+
+def keep(name: str, found: dict[str, Any], out: Path) -> None:
+    """Put one experiment's numbers into the JSON of all numbers."""
+    path = out / "results.json"
+    known = json.loads(path.read_text()) if path.is_file() else {}
+    known[name] = found
+    out.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({name: known[name] for name in EXPERIMENTS if name in known}, indent=1) + "\n")
+
+
+def write_page(out: Path, publish: Path | None) -> None:
+    """The Markdown page, from the JSON alone."""
+    from . import page
+
+    numbers = json.loads((out / "results.json").read_text())
+    page.write(numbers, out)
+    if publish is not None:
+        page.publish(numbers, out, publish)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""One module an experiment: ``measure(setting)`` gives plain numbers, ready for JSON."""

@@ -1,0 +1,48 @@
+"""Cross results: a sample drawn for one metric serves another (paper, appendix F.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from experiments import plans, problems, repeat
+
+from .mnist import METRICS, about
+
+FRACTIONS = (.01, .02, .05, .1, .15, .25, .35, .5, .7, .9)  # fmt: skip
+MATRIX_AT = (0.02, 0.05, 0.1, 0.25, 0.5)
+RUNS = 500
+
+
+def measure(setting: repeat.Setting) -> dict[str, Any]:
+    """For importance and Bernoulli sampling: error curves[drawn for][estimated], and the matrix of ratios."""
+    problem = problems.load("mnist8", setting.out)
+    setting = replace(setting, runs=min(setting.runs, RUNS))
+    labels = plans.counts(problem, FRACTIONS)
+    out: dict[str, Any] = {"about": about(problem, METRICS, setting)}
+    for sampler in ("poisson", "importance"):
+        chosen = {metric: plans.plan(problem, sampler, metric, labels) for metric in METRICS}
+        curves = repeat.studied(problem, chosen, METRICS, setting, f"Cross, {sampler}", errors=False)
+        out[sampler] = {"curves": curves, "matrix": matrix(curves)}
+    return out
+
+
+def matrix(curves: dict[str, Any]) -> dict[str, Any]:
+    """[drawn for][estimated]: mean squared error over that of the metric's own design, at equal distinct labels.
+
+    A geometric mean over the fractions that the design reaches: one that never draws some items stops early.
+    """
+    out: dict[str, Any] = {}
+    for drawn in METRICS:
+        out[drawn] = {}
+        for estimated in METRICS:
+            ratios = []
+            for k, fraction in enumerate(FRACTIONS):
+                reached = all(curves[m]["fraction"][k] > 0.97 * fraction for m in (drawn, estimated))
+                own, other = (float(curves[m][estimated]["mse"][k]) for m in (estimated, drawn))
+                if fraction in MATRIX_AT and reached and own > 0 and other > 0:
+                    ratios.append(other / own)
+            out[drawn][estimated] = float(np.exp(np.mean(np.log(ratios)))) if ratios else float("nan")
+    return out
