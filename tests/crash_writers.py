@@ -1,7 +1,7 @@
 """Kills writers of a study at random moments and counts; run by test_study.py in a process of its own.
 
 Each writer is forked from this single-threaded process (no start-up cost), appends labels for ever and
-writes each label it was acknowledged to a pipe. It is killed with SIGKILL after a random time. After each kill
+writes each label it was acknowledged to a pipe. It is killed with SIGKILL after a random time; then
 the study must open, pass SQLite's integrity check, and hold every acknowledged label, and no part of a batch.
 """
 
