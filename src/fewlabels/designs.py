@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import arrays, belief, metrics, sample
+from . import arrays, belief, metrics
 from .belief import Belief
 from .errors import FewlabelsError
-from .maths import inclusion, permanent
+from .maths import inclusion, permanent, totals
 from .metrics import Custom, Metric
 from .pool import Pool
-from .sample import Sample
+from .sample import Sample, take
 
 Floats = NDArray[np.float64]
 
@@ -37,12 +37,13 @@ class Recipe:
     trust: float
     towards: str
     floor: float
+    model_share: float = 1.0
     printed: bool = False
     uniform: str = "uniform"
 
 
 RECIPES: dict[str | None, Recipe] = {
-    None: Recipe(trust=0.9, towards="even", floor=0.05),
+    None: Recipe(trust=0.95, towards="mean", floor=0.05, model_share=0.0),
     "paper": Recipe(trust=0.9, towards="even", floor=0.0, uniform="uniform_with_replacement"),
     "printed": Recipe(trust=0.9, towards="even", floor=0.0, printed=True, uniform="uniform_with_replacement"),
 }
@@ -140,33 +141,24 @@ class Design:
 
     def draw(self, seed: int) -> Sample:
         """A sample. The same seed and ids give the same items in any order; a larger budget gives a superset."""
-        pool, keys = self.pool, self.pool.keys
-        counts = None
-        if self.chances is not None:
-            drawn = permanent.draws(keys, seed, self.chances, round(self.budget))
-            index, counts = np.unique(drawn, return_counts=True)
-        elif self.sampler.name == "uniform":
-            index = permanent.smallest(keys, seed, round(self.budget))
-        else:
-            index = permanent.selected(keys, seed, self.inclusion)
-        fields: dict[str, Any] = {
-            "index": index,
-            "ids": pool.ids[index],
-            "inclusion": self.inclusion[index],
-            "prob": pool.prob[index],
-            "decisions": pool.decisions[index],
-            "counts": np.ones(len(index), dtype=np.int64) if counts is None else counts,
-            "task": pool.task,
-            "classes": pool.classes,
-            "size": len(pool),
+        keys, chances = self.pool.keys, self.chances
+        told: dict[str, Any] = {
             "sampler": self.sampler.name,
             "drawn_for": tuple(metric.name for metric in self.metrics),
             "seed": seed,
             "blind": self.blind,
         }
-        if self.chances is not None:
-            return sample.replaced(self.chances[index], round(self.budget), **fields)
-        return sample.fixed(**fields) if self.sampler.name == "uniform" else sample.poisson(**fields)
+        if chances is not None:
+            draws = round(self.budget)
+            index, told["counts"] = np.unique(permanent.draws(keys, seed, chances, draws), return_counts=True)
+            weights = totals.draw_weights(chances[index], told["counts"], draws)
+        elif self.sampler.name == "uniform":
+            index = permanent.smallest(keys, seed, round(self.budget))
+            weights = totals.fixed_size_weights(self.inclusion[index])
+        else:
+            index = permanent.selected(keys, seed, self.inclusion)
+            weights = totals.poisson_weights(self.inclusion[index])
+        return take(self.pool, index, self.inclusion, weights, **told)
 
 
 def design(
@@ -239,7 +231,7 @@ def believed(pool: Pool, recipe: Recipe, trust: float | None, distribution: Any)
 
 def deviations(faith: Belief, metric: Metric, recipe: Recipe) -> Floats:
     """h_n of one metric."""
-    return _seen(faith, metric).deviations(metric, printed=recipe.printed)
+    return _seen(faith, metric).deviations(metric, recipe.model_share, recipe.printed)
 
 
 def mixed(each: Sequence[Floats], weights: Sequence[float] | None) -> Floats:

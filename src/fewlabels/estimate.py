@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import metrics
+from .assist import possible, predict
 from .designs import recipe_of
 from .errors import FewlabelsError, FewlabelsWarning, some
 from .labels import Labels, read
@@ -173,9 +174,14 @@ def _estimate(sample: Sample, labels: Labels, metric: Metric, like: str | None) 
     shares, decisions = labels.shares, decision_codes(sample)
     if metric.exact:
         shares, decisions = _matching(shares, decisions)
-    tables = totals.tables(shares, decisions, sample.weight)
+    model = None if like is not None else predict(sample, shares, metric.exact)
+    residual = shares if model is None else shares - model.items
+    tables = totals.tables(residual, decisions, sample.weight)
+    if model is not None:
+        proven = totals.tables(shares, decisions, np.ones(len(sample)))
+        tables = possible(model.tables + tables, proven, model.tables.sum(axis=1))
     slope = metric.slope(tables)
-    d = influence.observed(shares, decisions, slope)
+    d = influence.observed(residual, decisions, slope)
     found = _variance(sample, labels, d, slope, decisions, like)
     if like is not None:
         found += _epsilon(sample, metric, tables)

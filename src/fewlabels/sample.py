@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .maths import totals
+from .pool import Pool
+from .summary import Summary, summarise
 
 Floats = NDArray[np.float64]
 
@@ -36,12 +40,18 @@ class Sample:
     drawn_for: tuple[str, ...]
     seed: int | None = None
     blind: tuple[str, ...] = ()
+    source: Callable[[], Summary] | Summary | None = None
 
     def __len__(self) -> int:
         return len(self.index)
 
     def __repr__(self) -> str:
         return f"Sample({len(self)} of {self.size} items, {self.sampler}, drawn for {', '.join(self.drawn_for)})"
+
+    @cached_property
+    def summary(self) -> Summary | None:
+        """The pool in cells; made when it is first asked for, since a draw alone does not need it."""
+        return self.source() if callable(self.source) else self.source
 
     @property
     def fixed_size(self) -> bool:
@@ -79,7 +89,9 @@ class Sample:
 
     def to_state(self) -> dict[str, Any]:
         """Plain values, for a file; ``from_state`` gives the same sample back."""
-        return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
+        state = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "source"}
+        plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in state.items()}
+        return {**plain, "source": None if self.summary is None else self.summary.to_state()}
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Sample:
@@ -96,6 +108,7 @@ class Sample:
         found["ids"] = ids if any(type(name) is not int for name in state["ids"]) else ids.astype(np.int64)
         for name in ("classes", "drawn_for", "blind"):
             found[name] = tuple(state[name])
+        found["source"] = None if state["source"] is None else Summary.from_state(state["source"])
         return cls(**found)
 
 
@@ -104,16 +117,23 @@ def decision_codes(sample: Sample) -> NDArray[np.int64]:
     return np.asarray(sample.decisions.astype(np.int64).reshape(len(sample), -1))
 
 
-def poisson(**fields: Any) -> Sample:
-    weight, spread = totals.poisson_weights(fields["inclusion"])
-    return Sample(weight=weight, spread=spread, **fields)
-
-
-def fixed(**fields: Any) -> Sample:
-    weight, spread = totals.fixed_size_weights(fields["inclusion"])
-    return Sample(weight=weight, spread=spread, **fields)
-
-
-def replaced(chances: Floats, draws: int, **fields: Any) -> Sample:
-    weight, spread = totals.draw_weights(chances, fields["counts"], draws)
-    return Sample(weight=weight, spread=spread, **fields)
+def take(
+    pool: Pool, index: NDArray[np.int64], inclusion: Floats, weights: tuple[Floats, Floats], **told: Any
+) -> Sample:
+    """The items ``index`` of a pool, with their weights and variance shares; ``inclusion`` is the whole pool's."""
+    weight, spread = weights
+    told.setdefault("counts", np.ones(len(index), dtype=np.int64))
+    return Sample(
+        index=index,
+        ids=pool.ids[index],
+        inclusion=inclusion[index],
+        weight=weight,
+        spread=spread,
+        prob=pool.prob[index],
+        decisions=pool.decisions[index],
+        task=pool.task,
+        classes=pool.classes,
+        size=len(pool),
+        source=lambda: summarise(pool.prob, pool.decisions, inclusion),
+        **told,
+    )

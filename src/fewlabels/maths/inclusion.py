@@ -43,12 +43,13 @@ def water_level(h: Floats, budget: float) -> float:
     0.25
     """
     free, tail = len(h), total(h)
+    kappa = budget / tail
     while True:
-        kappa = (budget - (len(h) - free)) / tail
         still_free, tail = _below(h, 1.0 / kappa)
-        if still_free >= free:
+        left = budget - (len(h) - still_free)
+        if still_free >= free or left <= 0:  # nothing left: the rest is too small to show beside the certain items
             return kappa
-        free = still_free
+        free, kappa = still_free, left / tail
 
 
 def poisson(h: Floats, budget: float, out: Floats | None = None) -> Floats:

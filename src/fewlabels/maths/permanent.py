@@ -33,8 +33,9 @@ def hashed(values: Iterable[object]) -> Keys:
 
 
 def _digest(value: object) -> bytes:
-    if type(value) is int:  # an integer among text has the key that it has among integers
-        return (value % 2**64).to_bytes(8, "little")
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        # An integer among text has the key that it has among integers.
+        return (int(value) % 2**64).to_bytes(8, "little")
     return hashlib.blake2b(value if isinstance(value, bytes) else str(value).encode(), digest_size=8).digest()
 
 
@@ -50,7 +51,7 @@ def _mix(x: Keys, spare: Keys) -> None:
 
 def bits(keys: Keys, seed: int) -> Keys:
     """64 random bits for each key."""
-    start = np.array([seed % 2**64], dtype=np.uint64)
+    start = np.array([int(seed) % 2**64], dtype=np.uint64)
     start += _WEYL
     _mix(start, np.empty_like(start))
     x = keys * _WEYL

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 Array = NDArray[Any]  # float64 or complex128: the same code serves values and their derivatives
 Ratio = Callable[[Array], tuple[Array, Array]]
 
+_ROUNDING = 1e-13  # a share of the size below this is what rounding left of zero: one item in 10^13
+
 
 def counts_of(tables: Array, exclusive: bool) -> Array:
     """Class counts from confusion tables T[..., k, y, c].
@@ -142,14 +144,17 @@ def balanced_accuracy(k: Array, exclusive: bool) -> Array:
 def matthews(k: Array, exclusive: bool) -> Array:
     """Gorodkin's R_K, which is the Matthews correlation for two classes; 0 where undefined, as in scikit-learn."""
     agree, true, decided, size = _margins(k, exclusive)
-    spread = (size**2 - (decided**2).sum(axis=-1)) * (size**2 - (true**2).sum(axis=-1))
+    spread = [size**2 - (margin**2).sum(axis=-1) for margin in (decided, true)]
     # Rounding leaves a little of a spread that is zero: all decisions, or all labels, of one class.
-    flat = np.real(spread) <= 1e-12 * np.real(size) ** 4
-    return divide(agree * size - (true * decided).sum(axis=-1), np.sqrt(np.where(flat, 0, spread)), 0.0)
+    flat = np.real(spread[0]) <= _ROUNDING * np.real(size) ** 2
+    flat = flat | (np.real(spread[1]) <= _ROUNDING * np.real(size) ** 2)
+    return divide(agree * size - (true * decided).sum(axis=-1), np.sqrt(np.where(flat, 0, spread[0] * spread[1])), 0.0)
 
 
 def kappa(k: Array, exclusive: bool) -> Array:
     """Cohen's kappa: agreement beyond what the margins alone would give."""
     agree, true, decided, size = _margins(k, exclusive)
     chance = divide((true * decided).sum(axis=-1), size, np.nan)
-    return 1 - divide(size - agree, size - chance, np.nan)
+    beyond = size - chance
+    flat = np.abs(np.real(beyond)) <= _ROUNDING * np.real(size)
+    return 1 - divide(size - agree, np.where(flat, 0, beyond), np.nan)

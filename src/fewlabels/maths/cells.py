@@ -1,0 +1,57 @@
+"""A pool in a few hundred cells: items of one decision and nearly one probability are alike to every estimate.
+
+A cell is a decision and a small range of probability: the leading bits of min(p, 1 - p), so that cells are narrow on
+the scale that matters (a sixteenth of the odds) and no logarithm is taken of a long array. Everything that an estimate
+must know of the items nobody labels is a sum over cells, so a sample can carry it along.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .chunks import slices
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_KEPT = 48  # of a float64's bits these go: sign, exponent and the first four of the mantissa stay
+_LEAST = int(np.array(2.0**-40).view(np.int64)) >> _KEPT  # below this all is certainty
+_MOST = int(np.array(0.5).view(np.int64)) >> _KEPT
+_SIDES = 2 * (_MOST - _LEAST + 1)
+
+
+def codes(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_]) -> Ints:
+    """The cell of each item, from the probability p of its class 1 (or decided class) and its decision c.
+
+    >>> codes(np.array([0.1, 0.101, 0.9]), np.array([0, 0, 1])).tolist()
+    [1170, 1170, 2421]
+    """
+    small = np.minimum(p, 1.0 - p)
+    step = np.maximum(small.view(np.int64) >> _KEPT, _LEAST) - _LEAST
+    return np.asarray(c.astype(np.int64) * _SIDES + 2 * step + (p > 0.5))
+
+
+def summarise(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_], b: Floats) -> tuple[Ints, Ints, Floats, Floats]:
+    """Occupied cells of a pool: their codes, sizes, summed probabilities (cells, columns) and sums of 1/b - 1.
+
+    ``p`` is (N,) for the chance of class 1 or (N, C) for exclusive classes, ordered into cells by the decided one's.
+    """
+    many = (int(c.max()) + 1) * _SIDES
+    columns = 1 if p.ndim == 1 else p.shape[1]
+    sizes, slack, sums = np.zeros(many, np.int64), np.zeros(many), np.zeros((many, columns))
+    for part in slices(len(p)):
+        lead = p[part] if p.ndim == 1 else p[part][np.arange(len(c[part])), c[part]]
+        code = codes(lead, c[part])
+        sizes += np.bincount(code, minlength=many)
+        with np.errstate(divide="ignore"):  # b = 0: no bound on what is missed
+            slack += np.bincount(code, 1.0 / b[part] - 1.0, minlength=many)
+        for k in range(columns):
+            sums[:, k] += np.bincount(code, p[part] if p.ndim == 1 else p[part][:, k], minlength=many)
+    found = np.flatnonzero(sizes)
+    return found, sizes[found], sums[found], slack[found]
+
+
+def decided(code: Ints) -> Ints:
+    """The decision of each cell."""
+    return np.asarray(code // _SIDES)
