@@ -65,12 +65,22 @@ def opened(value: Any) -> Any:
     return _from_capsule(value)
 
 
+def numpy_of(value: Any) -> Any:
+    """A column as numpy has it; pyarrow's arrays must be told that they may be copied."""
+    if not hasattr(value, "to_numpy"):
+        return value
+    copies = {"zero_copy_only": False} if type(value).__module__.startswith("pyarrow") else {}
+    return value.to_numpy(**copies)
+
+
 def column(table: Any, name: str) -> Any:
     """One column of a table, or an error that names the nearest one."""
     names = column_names(table)
     if name not in names:
         raise FewlabelsError(f"there is no column {name!r}{near(name, names)}; the columns are {', '.join(names)}.")
-    return table.column(name) if hasattr(table, "column_names") else table[name]
+    if hasattr(table, "column_names"):
+        return table.column(name)
+    return table[table.columns[names.index(name)]]  # pandas' own name may be a number
 
 
 def floats(value: Any, what: str) -> NDArray[np.float64]:
@@ -80,24 +90,22 @@ def floats(value: Any, what: str) -> NDArray[np.float64]:
         if is_table(value):
             parts = [floats(column(value, name), what) for name in column_names(value)]
             return np.column_stack(parts)
-        if hasattr(value, "to_numpy"):
-            value = value.to_numpy()
-        return np.asarray(value, dtype=np.float64)
+        return np.asarray(numpy_of(value), dtype=np.float64)
     except (TypeError, ValueError) as problem:
         raise FewlabelsError(f"{what} must be numbers; {problem}.") from problem
 
 
 def anything(value: Any) -> NDArray[Any]:
     """A one-dimensional array that keeps each value as it is: integers stay integers, the rest stay objects."""
-    value = opened(value)
-    if hasattr(value, "to_numpy"):
-        value = value.to_numpy()
+    value = numpy_of(opened(value))
     if isinstance(value, np.ndarray):
         if value.ndim != 1:
             raise FewlabelsError(f"expected one value a row, got an array of shape {value.shape}.")
         return value if value.dtype.kind in "iu" else value.astype(object)
     items = list(value)
-    if items and all(type(item) is int and -(2**63) <= item < 2**63 for item in items):
+    if items and all(type(item) is not bool and isinstance(item, (int, np.signedinteger)) for item in items):
+        if not all(-(2**63) <= item < 2**63 for item in items):
+            return np.array(items, dtype=object)
         return np.array(items, dtype=np.int64)
     out = np.empty(len(items), dtype=object)
     out[:] = items

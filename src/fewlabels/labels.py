@@ -6,7 +6,7 @@ A label is a class; several votes are their shares; a distribution is itself. Mi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,17 +38,20 @@ def codes(
     >>> codes(["yes", None, "no"], ("no", "yes"), "labels").tolist()
     [1, -1, 0]
     """
-    given = np.asarray(values) if isinstance(values, (np.ndarray, list, tuple)) else arrays.anything(values)
+    given = values if isinstance(values, np.ndarray) else arrays.anything(values)
+    if given.ndim != 1:
+        raise FewlabelsError(f"{what} have shape {given.shape}, but one value an item is wanted; flatten them.")
     if given.dtype.kind in "iub" and tuple(classes) == tuple(range(len(classes))):
         numbers = given.astype(np.int64)
         wrong = np.flatnonzero((numbers < 0) | (numbers >= len(classes)))
     else:
         table = {name: number for number, name in enumerate(classes)}
         table.update({str(name): number for number, name in enumerate(classes)})
-        numbers = np.array([-1 if missing(v) else table.get(_plain(v), -2) for v in given.tolist()], dtype=np.int64)
+        found = (-1 if missing(v) else table.get(_plain(v), table.get(str(_plain(v)), -2)) for v in given.tolist())
+        numbers = np.fromiter(found, dtype=np.int64, count=len(given))
         wrong = np.flatnonzero(numbers == -2)
     if len(wrong):
-        first = given[wrong[0]]
+        first = given[wrong[:1]].tolist()[0]
         place = f"item {where[wrong[0]]}" if where is not None else f"row {wrong[0]}"
         raise FewlabelsError(
             f"{what}: {first!r} at {place} is not one of the classes {some(classes, 10)}"
@@ -91,6 +94,21 @@ class Labels:
         place = np.cumsum(kept) - 1
         mine = kept[self.owner]
         return Labels(self.shares[kept], self.votes[kept], self.noisy, self.ballots[mine], place[self.owner[mine]])
+
+    def matching(self, decisions: NDArray[np.int64]) -> Labels:
+        """Each item as one label: whether all of its labels are as decided, vote by vote where there are votes.
+
+        A distribution says nothing of how its labels go together; they are taken to be independent.
+        """
+
+        def right(shares: NDArray[np.float64], decided: NDArray[np.int64]) -> NDArray[np.float64]:
+            return np.asarray(np.take_along_axis(shares, decided[:, :, None], axis=2)[:, :, 0].prod(axis=1))
+
+        whole, each = right(self.shares, decisions), right(self.ballots, decisions[self.owner])
+        if len(each):
+            whole = np.bincount(self.owner, each, minlength=len(whole)) / self.votes
+        pair = [np.stack([1.0 - chance, chance], axis=1)[:, None, :] for chance in (whole, each)]
+        return replace(self, shares=pair[0], ballots=pair[1])
 
     def within(
         self, decisions: NDArray[np.int64], slope: NDArray[np.float64], d: NDArray[np.float64]
@@ -146,14 +164,19 @@ def _aligned(labels: Any, ids: Sequence[Any]) -> Any:
             )
         return [labels.get(key) for key in ids]
     labels = arrays.opened(labels)
-    if hasattr(labels, "to_numpy"):
-        labels = labels.to_numpy()
+    labels = np.column_stack(_columns(labels)) if arrays.is_table(labels) else arrays.numpy_of(labels)
+    if not hasattr(labels, "__len__") or isinstance(labels, str):
+        raise FewlabelsError(f"labels must be one for each drawn item, or a dict by id; got {labels!r}.")
     if len(labels) != len(ids):
         raise FewlabelsError(
             f"{len(labels)} labels were given for {len(ids)} drawn items; give one for each item of sample.index, in "
             "its order, or a dict by id."
         )
     return labels
+
+
+def _columns(table: Any) -> list[Any]:
+    return [arrays.numpy_of(arrays.column(table, name)) for name in arrays.column_names(table)]
 
 
 def _shares(rows: Any, ids: Sequence[Any], task: str, classes: tuple[object, ...]) -> NDArray[np.float64]:
@@ -171,10 +194,7 @@ def _shares(rows: Any, ids: Sequence[Any], task: str, classes: tuple[object, ...
 
 
 def _distributions(rows: Any, ids: Sequence[Any], task: str, classes: tuple[object, ...]) -> NDArray[np.float64]:
-    if task == "binary":
-        grid = np.array([np.nan if missing(row) else float(np.ravel(row)[-1]) for row in rows])[:, None]
-    else:
-        grid = _grid(rows, ids, len(classes))
+    grid = _chances(rows, ids) if task == "binary" else _grid(rows, ids, len(classes))
     bad = np.flatnonzero(((grid < 0) | (grid > 1)).any(axis=1))
     if len(bad):
         raise FewlabelsError(f"the label distribution of item {ids[bad[0]]} leaves [0, 1]: {grid[bad[0]].tolist()}.")
@@ -186,12 +206,35 @@ def _distributions(rows: Any, ids: Sequence[Any], task: str, classes: tuple[obje
     return np.stack([1.0 - grid, grid], axis=2)
 
 
+def _chances(rows: Any, ids: Sequence[Any]) -> NDArray[np.float64]:
+    """The chance of the positive class, given alone or as the second of a pair that sums to 1."""
+    out = np.full((len(rows), 1), np.nan)
+    for i, row in enumerate(rows):
+        if missing(row):
+            continue
+        values = _numbers(row, ids[i])
+        if len(values) > 2 or (len(values) == 2 and not abs(sum(values) - 1) <= 1e-6):
+            raise FewlabelsError(
+                f"the label distribution of item {ids[i]} is {values}; give the chance of the positive class, or two "
+                "chances that sum to 1."
+            )
+        out[i] = values[-1]
+    return out
+
+
+def _numbers(row: Any, name: object) -> list[float]:
+    try:
+        return [np.nan if missing(value) else float(value) for value in np.ravel(row).tolist()]
+    except (TypeError, ValueError) as problem:
+        raise FewlabelsError(f"the labels of item {name} must be numbers; {problem}.") from problem
+
+
 def _grid(rows: Any, ids: Sequence[Any], width: int) -> NDArray[np.float64]:
     out = np.full((len(rows), width), np.nan)
     for i, row in enumerate(rows):
         if missing(row):
             continue
-        values = [np.nan if missing(v) else float(v) for v in np.ravel(row).tolist()]
+        values = _numbers(row, ids[i])
         if len(values) != width:
             raise FewlabelsError(f"item {ids[i]} has {len(values)} values, but the pool has {width} classes.")
         out[i] = values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import arrays
 from .errors import FewlabelsError, some
-from .labels import codes
+from .labels import codes, missing
 from .maths import permanent, totals
 
 Floats = NDArray[np.float64]
@@ -153,6 +154,8 @@ class Pool:
             raise FewlabelsError(
                 f"{level.size} thresholds were given for {len(self.classes)} classes; give one, or one a class."
             )
+        if np.isnan(level).any():
+            raise FewlabelsError("a threshold is missing (NaN); give a number.")
         return np.asarray(self.prob > level)
 
     def _given(self, given: Any) -> NDArray[Any]:
@@ -252,16 +255,17 @@ def _identifiers(ids: Any, length: int) -> NDArray[Any]:
         unique, counts = np.unique(names, return_counts=True)
         repeated = unique[counts > 1].tolist()
     else:
-        seen: dict[object, int] = {}
-        for name in names.tolist():
-            seen[name] = seen.get(name, 0) + 1
-        gone = [row for row, name in enumerate(names.tolist()) if name is None or name != name]
+        gone = [row for row, name in enumerate(names.tolist()) if missing(name)]
         if gone:
             raise FewlabelsError(f"ids are missing at rows {some(gone)}; every item needs one.")
+        try:
+            seen = Counter(names.tolist())
+        except TypeError as problem:
+            raise FewlabelsError(f"ids must be fixed values such as numbers, text or tuples; {problem}.") from problem
         repeated = [name for name, count in seen.items() if count > 1]
     if repeated:
-        rows = np.flatnonzero(names == repeated[0])
+        rows = [row for row, name in enumerate(names.tolist()) if name == repeated[0]]
         raise FewlabelsError(
-            f"ids repeat: {some(repeated)} (rows {some(rows.tolist())} are {repeated[0]}); make each id name one item."
+            f"ids repeat: {some(repeated)} (rows {some(rows)} are {repeated[0]}); make each id name one item."
         )
     return names
