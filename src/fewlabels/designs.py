@@ -141,6 +141,8 @@ class Design:
 
     def draw(self, seed: int) -> Sample:
         """A sample. The same seed and ids give the same items in any order; a larger budget gives a superset."""
+        if not isinstance(seed, (int, np.integer)):
+            raise FewlabelsError(f"the seed must be a whole number; got {seed!r}.")
         keys, chances = self.pool.keys, self.chances
         told: dict[str, Any] = {
             "sampler": self.sampler.name,
@@ -231,6 +233,11 @@ def believed(pool: Pool, recipe: Recipe, trust: float | None, distribution: Any)
 
 def deviations(faith: Belief, metric: Metric, recipe: Recipe) -> Floats:
     """h_n of one metric."""
+    if not np.all(np.isfinite(_seen(faith, metric).slope(metric))):
+        raise FewlabelsError(
+            f"{metric.name} has no finite slope at the totals that are expected, so it cannot say which items matter; "
+            "design for another metric and estimate this one from its sample."
+        )
     return _seen(faith, metric).deviations(metric, recipe.model_share, recipe.printed)
 
 

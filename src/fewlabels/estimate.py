@@ -147,6 +147,8 @@ def estimate(
     recipe_of(like)
     read_labels = read(labels, ids=sample.ids.tolist(), task=sample.task, classes=sample.classes, kind=kind)
     sample, read_labels = _complete(sample, read_labels, missing)
+    if like is None and sample.complete:
+        sample = sample.certain()
     if isinstance(metric, (str, Custom)):
         return _estimate(sample, read_labels, metrics.get(metric, sample.task, sample.classes, zero_division), like)
     found = [metrics.get(one, sample.task, sample.classes, zero_division) for one in metric]
@@ -171,9 +173,10 @@ def _complete(sample: Sample, labels: Labels, missing: str) -> tuple[Sample, Lab
 
 
 def _estimate(sample: Sample, labels: Labels, metric: Metric, like: str | None) -> Estimate:
-    shares, decisions = labels.shares, decision_codes(sample)
+    decisions = decision_codes(sample)
     if metric.exact:
-        shares, decisions = _matching(shares, decisions)
+        labels, decisions = labels.matching(decisions), np.ones((len(sample), 1), dtype=np.int64)
+    shares = labels.shares
     model = None if like is not None else predict(sample, shares, metric.exact)
     residual = shares if model is None else shares - model.items
     tables = totals.tables(residual, decisions, sample.weight)
@@ -209,12 +212,6 @@ def _estimate(sample: Sample, labels: Labels, metric: Metric, like: str | None) 
     )
 
 
-def _matching(shares: Floats, decisions: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
-    """Each item as one label: whether all of its labels are as decided."""
-    right = np.take_along_axis(shares, decisions[:, :, None], axis=2)[:, :, 0].prod(axis=1)
-    return np.stack([1.0 - right, right], axis=1)[:, None, :], np.ones((len(right), 1), dtype=np.int64)
-
-
 def _variance(
     sample: Sample, labels: Labels, d: Floats, slope: Floats, decisions: NDArray[np.int64], like: str | None
 ) -> float:
@@ -240,10 +237,12 @@ def _epsilon(sample: Sample, metric: Metric, tables: Floats) -> float:
 
 def _notes(sample: Sample, metric: Metric, strict: float, value: float) -> tuple[str, ...]:
     notes = []
-    if metric.name in sample.blind:
+    name = metrics.ALIASES.get(metric.name, metric.name)
+    unlisted = name not in metrics.names(sample.task)
+    if sample.blind and (unlisted or name in sample.blind):
         notes.append(
-            f"{metric.name} cannot be served by this sample: items that move it had no chance to be drawn, so the "
-            "value is biased; draw with a floor, or for this metric."
+            f"{metric.name} {'may not' if unlisted else 'cannot'} be served by this sample: items that move it had no "
+            "chance to be drawn, so the value is biased; draw with a floor, or for this metric."
         )
     if strict != strict:
         notes.append(

@@ -118,7 +118,8 @@ class Labels:
         With a single vote it cannot be had; d^2 in its place makes the whole conservative.
         """
         each = influence.observed(self.ballots, decisions[self.owner], slope)
-        squares = np.bincount(self.owner, (each - d[self.owner]) ** 2, minlength=len(d))
+        mean = np.bincount(self.owner, each, minlength=len(d)) / self.votes  # not d, which may be less a model's word
+        squares = np.bincount(self.owner, (each - mean[self.owner]) ** 2, minlength=len(d))
         many = np.maximum(self.votes, 2.0)
         inside = np.where(np.isinf(self.votes), 0.0, squares / (many * (many - 1.0)))
         return np.asarray(np.where(self.votes == 1, d * d, inside))

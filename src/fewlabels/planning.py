@@ -52,9 +52,8 @@ def labels_needed(
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if error(middle) <= stderr else (middle, high)
-    if sampler != "poisson" and like is not None:
-        return math.ceil(designs.design(pool, metric, high, **options).expected_labels)
-    return high
+    found = designs.design(pool, metric, high, **options)
+    return high if found.chances is None else math.ceil(found.expected_labels)  # draws may repeat an item
 
 
 def equivalent_draws(design: designs.Design, labels: float) -> float:

@@ -68,6 +68,11 @@ class Sample:
         """Whether every item of the pool is in the sample: a census."""
         return len(self) == self.size
 
+    def certain(self) -> Sample:
+        """The sample with every weight one, for a census: whatever the design, chance has no say in it any more."""
+        ones = np.ones(len(self))
+        return replace(self, inclusion=ones, weight=ones, spread=np.zeros(len(self)))
+
     def thinned(self, kept: NDArray[np.bool_]) -> Sample:
         """The sample if a random part of it was kept, such as what is labelled so far of items in random order.
 
