@@ -1,0 +1,147 @@
+"""The contest itself, cell by cell; a finished cell is kept and not run again until its code changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fewlabels
+
+from . import bound, score
+from .protocol import Case, Peer
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "out" / "peers"
+
+
+def run(
+    peers: Sequence[Peer], pools: Sequence[Case], metrics: Sequence[str], budgets: Sequence[int], repetitions: int
+) -> dict[str, Any]:
+    cells = []
+    todo = [(m, c, p) for m in metrics for c in pools for p in peers if plays(p, c, m)]
+    start = time.perf_counter()
+    for at, (metric, case, peer) in enumerate(todo, 1):
+        cells += cell(peer, case, metric, budgets, peer.repetitions(metric, repetitions))
+        print(f"{at}/{len(todo)} {time.perf_counter() - start:6.0f} s  {metric} {case.name} {peer.key}", flush=True)
+    return {
+        "machine": machine(),
+        "versions": versions(peers),
+        "settings": {"budgets": list(budgets), "repetitions": repetitions, "metrics": list(metrics)},
+        "seconds": sum(c["cell_seconds"] for c in cells) / len(budgets),
+        "peers": [entry(peer) for peer in peers],
+        "pools": [about(case) for case in pools],
+        "bounds": list(bounds(pools, metrics, budgets)),
+        "cells": cells,
+    }
+
+
+def plays(peer: Peer, case: Case, metric: str) -> bool:
+    """Slow peers meet the simulated pools for F1 only; the multi-class pool has accuracy only."""
+    possible = metric in peer.metrics and (metric == "accuracy" or not case.multiclass)
+    return possible and not (peer.slow and case.chance is not None and metric != "f1")
+
+
+def cell(peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int) -> list[dict[str, Any]]:
+    """All budgets of one peer, pool and metric, from the store or by running."""
+    kept = KEPT / f"{peer.key}-{case.name}-{metric}-{fingerprint(peer, case, budgets, repetitions)}.json"
+    if kept.exists():
+        return json.loads(kept.read_text())
+    begun = time.perf_counter()
+    contestant = peer.prepare(case, metric, budgets)
+    prepared = time.perf_counter() - begun
+    view = case.view(metric)
+    answers, truth = [], []
+    begun = time.perf_counter()
+    for repetition in range(repetitions):
+        labels = case.labels(repetition)
+        truth.append(view.value(labels))
+        answers.append(contestant(labels.__getitem__, repetition))
+    spent = time.perf_counter() - begun
+    rows = [
+        {"peer": peer.key, "pool": case.name, "metric": metric, "budget": budget}
+        | score.summary([answer[budget] for answer in answers], np.array(truth))
+        | {"prepare_seconds": prepared, "seconds": spent / repetitions, "cell_seconds": prepared + spent}
+        for budget in budgets
+    ]
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    partial = kept.with_suffix(".partial")
+    partial.write_text(json.dumps(rows))
+    partial.replace(kept)
+    return rows
+
+
+def fingerprint(peer: Peer, case: Case, budgets: Sequence[int], repetitions: int) -> str:
+    """Everything that a cell's numbers depend on: code, version, pool, size of the experiment."""
+    here = Path(__file__).parent
+    module = Path(sys.modules[peer.prepare.__module__].__file__ or "")
+    files = [module, here / "protocol.py", here / "score.py"]
+    if peer.distribution == "fewlabels":
+        files += sorted(Path(fewlabels.__file__).parent.rglob("*.py"))
+    elif peer.distribution is None:
+        files += sorted((ROOT / "experiments" / "baselines").glob("*.py"))
+    digest = hashlib.sha256(repr((peer.key, version(peer), list(budgets), repetitions)).encode())
+    for file in files:
+        digest.update(file.read_bytes())
+    for array in (case.prob, case.decisions, case.known, case.chance):
+        digest.update(b"" if array is None else np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def version(peer: Peer) -> str | None:
+    return None if peer.distribution is None else metadata.version(peer.distribution)
+
+
+def versions(peers: Iterable[Peer]) -> dict[str, str]:
+    names = {peer.distribution for peer in peers if peer.distribution} | {"numpy", "scipy", "scikit-learn"}
+    return {name: metadata.version(name) for name in sorted(names)}
+
+
+def machine() -> dict[str, Any]:
+    model = platform.processor() or platform.machine()
+    facts = Path("/proc/cpuinfo")
+    if facts.exists():
+        lines = [line for line in facts.read_text().splitlines() if line.startswith("model name")]
+        model = lines[0].split(":", 1)[1].strip() if lines else model
+    return {
+        "processor": model,
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+    }
+
+
+def entry(peer: Peer) -> dict[str, Any]:
+    words = {name: getattr(peer, name) for name in ("key", "title", "settings", "source", "added")}
+    return words | {"version": version(peer), "distribution": peer.distribution}
+
+
+def about(case: Case) -> dict[str, Any]:
+    values = {}
+    for metric in ("accuracy",) if case.multiclass else ("f1", "accuracy", "precision", "recall"):
+        values[metric] = float(np.mean([case.view(metric).value(case.labels(r)) for r in range(5)]))
+    positives = None if case.multiclass else float(np.mean(case.labels(0)))
+    facts = {"name": case.name, "title": case.title, "note": case.note, "size": len(case.prob)}
+    return facts | {"positives": positives, "simulated": case.chance is not None, "values": values}
+
+
+def bounds(pools: Sequence[Case], metrics: Sequence[str], budgets: Sequence[int]) -> Iterable[dict[str, Any]]:
+    for case in pools:
+        for metric in metrics if case.chance is not None else ():
+            for budget in budgets:
+                yield {
+                    "pool": case.name,
+                    "metric": metric,
+                    "budget": budget,
+                    "mse": bound.bound(case, metric, budget),
+                }

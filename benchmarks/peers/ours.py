@@ -1,0 +1,70 @@
+"""Adapters for fewlabels itself: its defaults, and the paper's samplers with the paper's estimator."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+
+import fewlabels as fl
+
+from .protocol import LEVELS, UNKNOWN, Answer, Case, Contestant, Floats, Oracle
+
+
+def defaults(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    return contestant(case, metric, budgets)
+
+
+def paper_poisson(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    return contestant(case, metric, budgets, sampler="poisson", like="paper")
+
+
+def paper_importance(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    return contestant(case, metric, budgets, sampler="importance", like="paper")
+
+
+def uniform(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    return contestant(case, metric, budgets, sampler="uniform", like="paper")
+
+
+def contestant(
+    case: Case, metric: str, budgets: Sequence[int], sampler: str | None = None, like: str | None = None
+) -> Contestant:
+    task = "multiclass" if case.multiclass else "binary"
+    pool = fl.Pool(case.prob, task=task, decisions=case.decisions)
+    options = {} if sampler is None else {"sampler": sampler}
+    designs = {}
+    for budget in budgets:
+        first = fl.design(pool, metric, budget=budget, like=like, **options)
+        draws = budget if first.chances is None else draws_for(first.chances, budget)
+        designs[budget] = first if draws == budget else fl.design(pool, metric, budget=draws, like=like, **options)
+
+    def repeat(oracle: Oracle, seed: int) -> dict[int, Answer]:
+        return {budget: answer(plan.draw(seed=seed), oracle) for budget, plan in designs.items()}
+
+    def answer(sample: fl.Sample, oracle: Oracle) -> Answer:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the warning says that the metric is undefined, which is read below
+            found = fl.estimate(sample, oracle(sample.index), metric, like=like)
+        if not found.defined:
+            return Answer(np.nan, UNKNOWN, len(sample))
+        return Answer(found.value, {level: found.interval(level) for level in LEVELS}, len(sample))
+
+    return repeat
+
+
+def draws_for(chances: Floats, distinct: int) -> int:
+    """Draws with replacement that are expected to touch `distinct` items."""
+    low, high = distinct, 10 * distinct
+    stay = np.log1p(-np.minimum(chances, 1 - 1e-12))
+
+    def touched(draws: int) -> float:
+        return float(-np.expm1(draws * stay).sum())
+
+    while touched(high) < distinct:
+        high *= 4
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if touched(middle) < distinct else (low, middle)
+    return min((low, high), key=lambda draws: abs(touched(draws) - distinct))
