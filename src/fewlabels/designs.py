@@ -19,34 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import arrays, belief, metrics
-from .belief import Belief
+from . import arrays, metrics
 from .errors import FewlabelsError
 from .maths import inclusion, permanent, totals
-from .metrics import Custom, Metric
+from .metrics import Metric
 from .pool import Pool
+from .recipes import Recipe, Wanted, Worth, proportional, recipe_of, seen, worth
 from .sample import Sample, take
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How deviations are made: what is believed, what is left out, and the floor under the result."""
-
-    trust: float
-    towards: str
-    floor: float
-    model_share: float = 1.0
-    printed: bool = False
-    uniform: str = "uniform"
-
-
-RECIPES: dict[str | None, Recipe] = {
-    None: Recipe(trust=0.95, towards="mean", floor=0.05, model_share=0.0),
-    "paper": Recipe(trust=0.9, towards="even", floor=0.0, uniform="uniform_with_replacement"),
-    "printed": Recipe(trust=0.9, towards="even", floor=0.0, printed=True, uniform="uniform_with_replacement"),
-}
 
 
 @dataclass(frozen=True)
@@ -65,11 +46,6 @@ def _even(h: Floats) -> Floats:
     return np.full(len(h), 1.0 / len(h))
 
 
-def _proportional(h: Floats) -> Floats:
-    whole = inclusion.total(h)
-    return h / whole if whole > 0 else _even(h)
-
-
 def _simple(h: Floats, budget: float) -> Floats:
     return np.full(len(h), min(round(budget), len(h)) / len(h))
 
@@ -78,7 +54,8 @@ SAMPLERS = {
     found.name: found
     for found in (
         Sampler("poisson", inclusion.poisson),
-        Sampler("importance", lambda h, m: inclusion.drawn(_proportional(h), m), _proportional),
+        Sampler("priority", lambda h, m: inclusion.poisson(h, round(m))),
+        Sampler("importance", lambda h, m: inclusion.drawn(proportional(h), m), proportional),
         Sampler("uniform", _simple),
         Sampler("uniform_with_replacement", lambda h, m: inclusion.drawn(_even(h), m), _even),
     )
@@ -93,16 +70,30 @@ class Design:
     ``budget`` counts items, or draws where the sampler draws with replacement.
     """
 
-    pool: Pool
-    metrics: tuple[Metric, ...]
+    worth: Worth
     sampler: Sampler
     budget: float
     inclusion: Floats
     chances: Floats | None
-    expected_value: float
     expected_stderr: float
-    saturates_at: float
-    belief: Belief
+
+    @property
+    def pool(self) -> Pool:
+        return self.worth.pool
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        return self.worth.metrics
+
+    @property
+    def expected_value(self) -> float:
+        """What is believed of the metric before any label."""
+        return self.worth.expected_value
+
+    @property
+    def saturates_at(self) -> float:
+        """The budget at which the first item becomes certain."""
+        return inclusion.saturation(self.worth.h)
 
     def __repr__(self) -> str:
         names = ", ".join(metric.name for metric in self.metrics)
@@ -127,7 +118,7 @@ class Design:
         found = []
         for name in metrics.names(self.pool.task):
             metric = metrics.get(name, self.pool.task, self.pool.classes)
-            if np.any(_seen(self.belief, metric).deviations(metric)[out] > 0):
+            if np.any(seen(self.worth.belief, metric).deviations(metric)[out] > 0):
                 found.append(name)
         return tuple(found)
 
@@ -157,6 +148,11 @@ class Design:
         elif self.sampler.name == "uniform":
             index = permanent.smallest(keys, seed, round(self.budget))
             weights = totals.fixed_size_weights(self.inclusion[index])
+        elif self.sampler.name == "priority":
+            # The inclusion that counts is the one given where the line fell; it makes the totals exactly unbiased.
+            u = permanent.uniforms(keys, seed)
+            index, b = inclusion.priority(self.worth.h, u, round(self.budget))
+            return take(self.pool, index, b, totals.poisson_weights(b[index]), **told)
         else:
             index = permanent.selected(keys, seed, self.inclusion)
             weights = totals.poisson_weights(self.inclusion[index])
@@ -165,7 +161,7 @@ class Design:
 
 def design(
     pool: Pool,
-    metric: str | Custom | Sequence[str | Custom],
+    metric: Wanted,
     budget: float,
     *,
     sampler: str = "poisson",
@@ -181,102 +177,31 @@ def design(
     every other. ``like="paper"`` is the paper's way exactly, without a floor; ``like="printed"`` also repeats the
     paper's misprints (its algorithm 3 and its macro deviation).
     """
-    recipe = recipe_of(like)
-    chosen = _sampler(sampler, recipe)
-    if not (isinstance(budget, (int, float, np.number)) and math.isfinite(budget) and budget >= 1):
-        raise FewlabelsError(f"the budget must be at least 1 label; got {budget}.")
-    wanted = resolve(metric, pool)
-    faith = believed(pool, recipe, trust, belief)
-    each = [deviations(faith, one, recipe) for one in wanted]
-    h = mixed(each, weights)
-    lifted = lift(h, recipe.floor if floor is None else floor)
-    chances = None if chosen.chances is None else chosen.chances(lifted)
-    b = _printed(lifted, budget) if recipe.printed and chosen.name == "poisson" else chosen.inclusion(lifted, budget)
-    first = each[0]
-    squared = inclusion.error(first, b) if chances is None else inclusion.error_of_draws(first, chances, budget)
-    seen = _seen(faith, wanted[0])
-    return Design(
-        pool=pool,
-        metrics=wanted,
-        sampler=chosen,
-        budget=budget,
-        inclusion=b,
-        chances=chances,
-        expected_value=float(wanted[0].value(seen.tables)),
-        expected_stderr=math.sqrt(squared),
-        saturates_at=inclusion.saturation(lifted),
-        belief=faith,
+    check_budget(budget)
+    chosen = sampler_of(sampler, recipe_of(like))
+    return plan(
+        worth(pool, metric, trust=trust, belief=belief, like=like, floor=floor, weights=weights), chosen, budget
     )
 
 
-def recipe_of(like: str | None) -> Recipe:
-    if like not in RECIPES:
-        known = [name for name in RECIPES if name]
-        raise FewlabelsError(f"like={like!r} is not known{arrays.near(like, known)}; it is one of {', '.join(known)}.")
-    return RECIPES[like]
+def plan(value: Worth, sampler: Sampler, budget: float) -> Design:
+    """The design of a budget for items whose worth is known."""
+    chances = None if sampler.chances is None else sampler.chances(value.h)
+    printed = value.recipe.printed and sampler.name == "poisson"
+    b = _printed(value.h, budget) if printed else sampler.inclusion(value.h, budget)
+    squared = (
+        inclusion.error(value.first, b) if chances is None else inclusion.error_of_draws(value.first, chances, budget)
+    )
+    return Design(value, sampler, budget, b, chances, math.sqrt(squared))
 
 
-def resolve(metric: str | Custom | Sequence[str | Custom], pool: Pool) -> tuple[Metric, ...]:
-    """The metrics meant, made ready for the pool."""
-    several = [metric] if isinstance(metric, (str, Custom)) else list(metric)
-    if not several:
-        raise FewlabelsError("name at least one metric.")
-    return tuple(metrics.get(one, pool.task, pool.classes) for one in several)
+def check_budget(budget: float) -> None:
+    if not (isinstance(budget, (int, float, np.number)) and math.isfinite(budget) and budget >= 1):
+        raise FewlabelsError(f"the budget must be at least 1 label; got {budget}.")
 
 
-def believed(pool: Pool, recipe: Recipe, trust: float | None, distribution: Any) -> Belief:
-    """The belief that a recipe asks for, or the user's own."""
-    if distribution is not None:
-        return belief.given(pool, distribution)
-    return belief.smoothed(pool, recipe.trust if trust is None else trust, recipe.towards)
-
-
-def deviations(faith: Belief, metric: Metric, recipe: Recipe) -> Floats:
-    """h_n of one metric."""
-    if not np.all(np.isfinite(_seen(faith, metric).slope(metric))):
-        raise FewlabelsError(
-            f"{metric.name} has no finite slope at the totals that are expected, so it cannot say which items matter; "
-            "design for another metric and estimate this one from its sample."
-        )
-    return _seen(faith, metric).deviations(metric, recipe.model_share, recipe.printed)
-
-
-def mixed(each: Sequence[Floats], weights: Sequence[float] | None) -> Floats:
-    """One h for several metrics: the root of the weighted squares, each metric on its own scale.
-
-    min sum h^2/b is then the least weighted sum of the metrics' variances, each relative to its own best.
-    """
-    if len(each) == 1:
-        return each[0]
-    shares = np.full(len(each), 1.0 / len(each)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if len(shares) != len(each) or np.any(shares < 0) or shares.sum() <= 0:
-        raise FewlabelsError(f"weights must be {len(each)} numbers of at least 0, one a metric; got {weights}.")
-    shares = shares / shares.sum()
-    scaled = (share * _proportional(h) ** 2 for share, h in zip(shares, each, strict=True))
-    return np.asarray(np.sqrt(sum(scaled)))
-
-
-def lift(h: Floats, floor: float) -> Floats:
-    """h with every item at ``floor`` times the mean or above."""
-    if not 0 <= floor <= 1:
-        raise FewlabelsError(f"floor must be between 0 and 1; got {floor}.")
-    if floor == 0:
-        return h
-    return np.maximum(h, floor * inclusion.total(h) / len(h))
-
-
-def _seen(faith: Belief, metric: Metric) -> Belief:
-    return faith.matching() if metric.exact else faith
-
-
-def _printed(h: Floats, budget: float) -> Floats:
-    try:
-        return inclusion.poisson_printed(h, budget)
-    except ValueError as problem:
-        raise FewlabelsError(f'{problem}; use like="paper", which has it right.') from problem
-
-
-def _sampler(name: str, recipe: Recipe) -> Sampler:
+def sampler_of(name: str, recipe: Recipe) -> Sampler:
+    """The sampler of that name; what uniform means depends on whose way it is."""
     if name == "uniform":
         name = recipe.uniform
     if name not in SAMPLERS:
@@ -284,3 +209,10 @@ def _sampler(name: str, recipe: Recipe) -> Sampler:
             f"there is no sampler {name!r}{arrays.near(name, list(SAMPLERS))}; there are {', '.join(SAMPLERS)}."
         )
     return SAMPLERS[name]
+
+
+def _printed(h: Floats, budget: float) -> Floats:
+    try:
+        return inclusion.poisson_printed(h, budget)
+    except ValueError as problem:
+        raise FewlabelsError(f'{problem}; use like="paper", which has it right.') from problem

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from . import metrics
 from .assist import possible, predict
-from .designs import recipe_of
 from .errors import FewlabelsError, FewlabelsWarning, some
 from .labels import Labels, read
 from .maths import bounds, influence, totals
 from .metrics import Custom, Metric
+from .recipes import recipe_of
 from .sample import Sample, decision_codes
 
 Floats = NDArray[np.float64]

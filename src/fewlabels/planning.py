@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +10,13 @@ import numpy as np
 from . import designs
 from .errors import FewlabelsError
 from .maths import inclusion
-from .metrics import Custom
 from .pool import Pool
+from .recipes import Wanted, recipe_of, worth
 
 
 def labels_needed(
     pool: Pool,
-    metric: str | Custom | Sequence[str | Custom],
+    metric: Wanted,
     *,
     stderr: float,
     sampler: str = "poisson",
@@ -34,16 +33,11 @@ def labels_needed(
     """
     if not (math.isfinite(stderr) and stderr > 0):
         raise FewlabelsError(f"the wanted standard error must be above 0; got {stderr}.")
-    options: dict[str, Any] = {
-        "sampler": sampler,
-        "trust": trust,
-        "belief": belief,
-        "like": like,
-        "floor": floor,
-    }
+    chosen = designs.sampler_of(sampler, recipe_of(like))
+    value = worth(pool, metric, trust=trust, belief=belief, like=like, floor=floor)
 
-    def error(budget: float) -> float:
-        return designs.design(pool, metric, budget, **options).expected_stderr
+    def error(budget: int) -> float:
+        return designs.plan(value, chosen, budget).expected_stderr
 
     size = len(pool)
     if error(size) > stderr:
@@ -52,8 +46,7 @@ def labels_needed(
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if error(middle) <= stderr else (middle, high)
-    found = designs.design(pool, metric, high, **options)
-    return high if found.chances is None else math.ceil(found.expected_labels)  # draws may repeat an item
+    return math.ceil(designs.plan(value, chosen, high).expected_labels - 1e-6)
 
 
 def equivalent_draws(design: designs.Design, labels: float) -> float:

@@ -15,6 +15,7 @@ from .chunks import slices
 from .roots import increasing_root
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 def total(x: Floats) -> float:
@@ -77,9 +78,10 @@ def poisson(h: Floats, budget: float, out: Floats | None = None) -> Floats:
     if not math.isfinite(1.0 / scale):
         h = h / scale
     kappa = water_level(h, budget)
-    for part in slices(size):
-        np.multiply(h[part], kappa, out=b[part])
-        np.minimum(b[part], 1.0, out=b[part])
+    with np.errstate(over="ignore"):  # what is beyond every number is certain too
+        for part in slices(size):
+            np.multiply(h[part], kappa, out=b[part])
+            np.minimum(b[part], 1.0, out=b[part])
     return b
 
 
@@ -158,23 +160,23 @@ def error_of_draws(h: Floats, q: Floats, draws: float) -> float:
     return float(np.sum(h[seen] ** 2 / q[seen])) / draws
 
 
-def budget_for(h: Floats, variance: float) -> float:
-    """The smallest sum b with sum (1/b - 1) h^2 <= ``variance`` at the optimal b.
+def priority(h: Floats, u: Floats, budget: int, before: Floats | None = None) -> tuple[Ints, Floats]:
+    """Exactly M items, and the inclusion probabilities that make their weighted totals unbiased.
 
-    With t = 1/kappa the error is sum over h < t of h (t - h), which grows with t, and sum b = sum min(1, h / t).
+    Priority sampling (Duffield, Lund and Thorup, 2007): line the items up by u/h, take the first M, and let tau be
+    where the next one stands; b = min(1, tau h). Given where the others stand, an item is taken with just that chance,
+    so totals are unbiased, the errors of different items are uncorrelated, and Poisson sampling's variance is exact.
+    The order does not depend on M, so samples nest.
+
+    ``before`` are inclusion probabilities of earlier rounds, whose items (u < before) are in already: M more are
+    taken and the probabilities only grow.
     """
-    positive = h[h > 0]
-    if len(positive) == 0:
-        return 0.0
-    if variance <= 0:
-        return float(len(positive))
-
-    def excess(t: float) -> float:
-        low = positive < t
-        return t * float(np.dot(positive, low)) - float(np.dot(positive * positive, low)) - variance
-
-    high = float(np.max(positive))
-    while excess(high) < 0:
-        high *= 2
-    t = increasing_root(excess, 0.0, high)
-    return float(np.sum(np.minimum(1.0, positive / t)))
+    start = np.zeros(len(h)) if before is None else before
+    open_ = u >= start
+    if budget >= np.count_nonzero(open_):
+        return np.flatnonzero(open_), np.ones(len(h))
+    tiny = 1e-12 * float(np.max(h)) or 1.0  # h = 0 comes last, in order of u
+    rank = np.where(open_, u / np.maximum(h, tiny), np.inf)
+    order = np.argpartition(rank, budget)
+    tau = float(rank[order[budget]])
+    return np.sort(order[:budget]), np.maximum(start, np.minimum(1.0, tau * np.maximum(h, tiny)))
