@@ -72,8 +72,8 @@ def problem(tmp_path, name, text, vocabulary=BINARY, **options):
 
 
 def test_unknown_ids_and_classes_are_told_with_line_and_near_match(tmp_path):
-    said = problem(tmp_path, "l.csv", 'id,text,label\na1,"two\nlines",spam\nb3,,ham\nc3,,spma\n')
-    assert said == "l.csv, line 4: unknown id 'b3'; did you mean 'b2'? (1 more such rows) Nothing was imported."
+    said = problem(tmp_path, "l.csv", 'id,text,label\na1,"two\nlines",spam\nbb2,,ham\nc3,,spma\n')
+    assert said == "l.csv, line 4: unknown id 'bb2'; did you mean 'b2'? (1 more such rows) Nothing was imported."
     said = problem(tmp_path, "l.csv", "id,label\na1,spma\n")
     assert said == "l.csv, line 2: unknown class 'spma'; did you mean 'spam'? Nothing was imported."
     said = problem(tmp_path, "l.jsonl", '{"id": "a1", "label": "spam"}\n\n{"id": "b2", "label": "zzz"}\n')
@@ -126,7 +126,7 @@ def test_half_filled_multilabel_rows_are_refused(tmp_path):
 def test_unknown_formats_files_and_encodings(tmp_path):
     assert "there is no format 'xls'" in problem(tmp_path, "l.csv", "", format="xls")
     assert "cannot tell the format" in problem(tmp_path, "l.xls", "")
-    with pytest.raises(FewlabelsError, match="cannot read .*No such file"):
+    with pytest.raises(FewlabelsError, match=r"cannot read .*No such file"):
         formats.read(tmp_path / "none.csv", BINARY)
     with pytest.raises(FewlabelsError, match="no folder"):
         formats.export(tmp_path / "no" / "l.csv", [], BINARY)
@@ -176,7 +176,7 @@ def test_a_real_label_studio_export(kind):
     back = formats.read(REAL / f"binary.{kind}", Vocabulary("binary", ("ham", "spam"), IDS))
     said = [(vote.id, vote.value) for vote in back]
     assert {vote.labeller for vote in back} == {"annotator 1"}
-    assert [value for id, value in said if id == "m-006"] == ["spam", "ham"]
+    assert sorted(value for id, value in said if id == "m-006") == ["ham", "spam"]
     assert ("m-002", "spam") in said
     assert "m-011" not in dict(said)
     if kind == "json":
