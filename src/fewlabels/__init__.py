@@ -11,6 +11,7 @@ True
 """
 
 from . import metrics
+from .adaptive import Adaptive
 from .designs import Design, design
 from .errors import FewlabelsError, FewlabelsWarning
 from .estimate import Estimate, estimate
@@ -21,6 +22,7 @@ from .sample import Sample
 __version__ = "0.1.0"
 
 __all__ = [
+    "Adaptive",
     "Design",
     "Estimate",
     "FewlabelsError",

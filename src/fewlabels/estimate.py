@@ -155,6 +155,13 @@ def estimate(
     return {one.name: _estimate(sample, read_labels, one, like) for one in found}
 
 
+def from_shares(sample: Sample, shares: Floats, metric: Metric, like: str | None = None) -> Estimate:
+    """The estimate from labels that are already distributions (n, labels, classes), one label an item."""
+    nothing = np.empty((0, *shares.shape[1:]))
+    known = Labels(shares, np.ones(len(shares)), False, nothing, np.empty(0, dtype=np.int64))
+    return _estimate(sample, known, metric, like)
+
+
 def _complete(sample: Sample, labels: Labels, missing: str) -> tuple[Sample, Labels]:
     if missing not in ("error", "random"):
         raise FewlabelsError(f'missing is "error" or "random"; got {missing!r}.')
