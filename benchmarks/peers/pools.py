@@ -70,7 +70,7 @@ def simulated() -> Iterator[Case]:
         yield Case(name, title, prob, decisions, chance=chance + (1 - chance) * hidden, note=note)
 
 
-def logits(mean: float, rng: np.random.Generator, spread: float = 2.5) -> Floats:
+def logits(mean: float, rng: np.random.Generator, spread: float = 4.0) -> Floats:
     """Normal logits of the given spread, shifted until the mean probability is `mean`."""
     z = spread * rng.standard_normal(SIZE)
     low, high = -30.0, 30.0

@@ -95,7 +95,8 @@ PEERS = (
         "ssepy_assisted",
         "ssepy, Neyman + difference",
         packages.ssepy_assisted,
-        "5 k-means strata of the score, Neyman allocation, difference estimator: what its paper finds best",
+        "5 k-means strata of the score and the model-assisted difference estimator, which its paper recommends, with "
+        "the Neyman allocation that it offers",
         "Fogliato et al. 2024 (arXiv 2406.07320)",
         RATIO,
         distribution="ssepy",
