@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +23,14 @@ GROUP = "comp.graphics"
 
 @dataclass(frozen=True)
 class Scored:
-    """A pool as a classifier leaves it: probabilities, true labels, class names, and how it was made."""
+    """A pool as a classifier leaves it: probabilities, true labels, class names, how it was made, given decisions."""
 
     task: str
     prob: NDArray[np.float64]
     labels: NDArray[np.int64]
     classes: tuple[str, ...]
     note: str
+    decisions: NDArray[np.int64] | None = None
 
 
 def mnist8(seed: int = 0) -> Scored:
@@ -112,9 +114,34 @@ def toxic6(seed: int = 0) -> Scored:
     return Scored("multilabel", prob, labels[test], data.TOXIC_LABELS, note)
 
 
+def ready(name: str, task: str, note: str) -> Scored:
+    """A ready-made pool of the data folder: columns prob and label, or prob_<class> and label or label_<class>."""
+    import polars as pl
+
+    path = data.local("pools", f"{name}.parquet")
+    if path is None:
+        raise data.DataAbsentError(data.absent(f"the pool {name}", f"pools/{name}.parquet"))
+    table = pl.read_parquet(path)
+    if task == "binary":
+        decided = table["pred"].to_numpy().astype(int) if "pred" in table.columns else None
+        return Scored(task, table["prob"].to_numpy(), table["label"].to_numpy().astype(int), ("0", "1"), note, decided)
+    names = tuple(column.removeprefix("prob_") for column in table.columns if column.startswith("prob_"))
+    prob = table.select([f"prob_{name}" for name in names]).to_numpy()
+    labels = table.select([f"label_{name}" for name in names]) if task == "multilabel" else table["label"]
+    return Scored(task, prob, labels.to_numpy().astype(int), names, note)
+
+
+READY = {
+    "er_abt_buy_svm": ("binary", "pairs of products that may be the same (entity resolution), SVM scores"),
+    "tweets100k_svm": ("binary", "tweets, positive or negative, SVM scores"),
+    "ppi_galaxies": ("binary", "images of galaxies, spiral or not"),
+    "mulan_yeast_lr": ("multilabel", "yeast genes with 14 functions each, logistic regression"),
+    "cifar10_vgg16": ("multiclass", "CIFAR-10 photographs, VGG-16"),
+}
+
 MAKERS: dict[str, Callable[[], Scored]] = {
     "mnist8": mnist8,
     "newsgroups_binary": newsgroups_binary,
     "newsgroups20": newsgroups20,
     "toxic6": toxic6,
-}
+} | {name: partial(ready, name, *about) for name, about in READY.items()}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fewlabels as fl
-from fewlabels import designs, metrics
+from fewlabels import metrics, recipes
 from fewlabels.maths import bounds, influence
 
 from .problems import Problem
@@ -25,8 +25,7 @@ STEP = 1e-30  # of the complex step: far below rounding, so the derivative is ex
 
 def deviations(problem: Problem, metric: str, trust: float = TRUST, printed: bool = False) -> Floats:
     """h_n of the paper's pre-sampling stage; ``printed`` is its macro formula, without products of different labels."""
-    recipe = replace(designs.recipe_of("paper"), printed=printed)
-    return designs.deviations(designs.believed(problem.pool, recipe, trust, None), _metric(metric, problem), recipe)
+    return recipes.worth(problem.pool, metric, trust=trust, like="printed" if printed else "paper").h
 
 
 def true_deviations(problem: Problem, metric: str) -> Floats:
@@ -86,13 +85,10 @@ def _named(metric: str, task: str, classes: int) -> metrics.Metric:
 
 
 @cache
-def fingerprint() -> str:
-    """A hash of the code that the repetitions run: cells of other code are not taken for this one's."""
-    package, here = Path(metrics.__file__).parent, Path(__file__).parent
-    files = [package / "metrics.py", package / "maths" / "totals.py", package / "maths" / "rates.py"]
-    files += [package / "maths" / "bounds.py"]
+def fingerprint(whole: bool = False) -> str:
+    """A hash of the code that the repetitions run, or of the whole package: cells of other code are not reused."""
+    package, here = Path(fl.__file__).parent, Path(__file__).parent
+    names = ("metrics.py", "maths/totals.py", "maths/rates.py", "maths/bounds.py")
+    files = sorted(package.rglob("*.py")) if whole else [package / name for name in names]
     files += [here / "core.py", here / "draws.py"]
-    state = hashlib.blake2b(digest_size=8)
-    for file in files:
-        state.update(file.read_bytes())
-    return state.hexdigest()
+    return hashlib.blake2b(b"".join(file.read_bytes() for file in files), digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""Finds the raw data: ``$FEWLABELS_DATA``, else ``../shared/data`` beside the checkout, else scikit-learn's fetchers."""
+"""The raw data: ``$FEWLABELS_DATA``, else ``../shared/data`` beside the checkout, else scikit-learn's fetchers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _fetch_mnist() -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     try:
         images, digits = fetch_openml("mnist_784", version=1, return_X_y=True, as_frame=False)
     except OSError as error:
-        raise DataAbsentError(_absent("MNIST", "raw/mnist.npz")) from error
+        raise DataAbsentError(absent("MNIST", "raw/mnist.npz")) from error
     return np.roll(images, 10_000, axis=0), np.roll(digits, 10_000)
 
 
@@ -78,7 +78,7 @@ def _fetch_newsgroups(split: str) -> tuple[list[str], NDArray[np.int64], tuple[s
     try:
         bunch = fetch_20newsgroups(subset=split, shuffle=False)
     except OSError as error:
-        raise DataAbsentError(_absent("20 Newsgroups", "raw/20news_bydate.parquet")) from error
+        raise DataAbsentError(absent("20 Newsgroups", "raw/20news_bydate.parquet")) from error
     return list(bunch.data), np.asarray(bunch.target, dtype=np.int64), tuple(bunch.target_names)
 
 
@@ -86,7 +86,7 @@ def toxic() -> tuple[list[str], NDArray[np.int64], NDArray[np.bool_]]:
     """Comments, their six labels, and whether the row belongs to the part with natural prevalence."""
     path = local("raw", "toxic_jigsaw_union.parquet")
     if path is None:
-        raise DataAbsentError(_absent("Jigsaw toxic comments (no fetcher exists)", "raw/toxic_jigsaw_union.parquet"))
+        raise DataAbsentError(absent("Jigsaw toxic comments (no fetcher exists)", "raw/toxic_jigsaw_union.parquet"))
     import polars as pl
 
     table = pl.read_parquet(path)
@@ -94,5 +94,6 @@ def toxic() -> tuple[list[str], NDArray[np.int64], NDArray[np.bool_]]:
     return table["comment_text"].to_list(), labels, table["natural_sample"].to_numpy().astype(bool)
 
 
-def _absent(what: str, file: str) -> str:
+def absent(what: str, file: str) -> str:
+    """The sentence for data that is not here."""
     return f"{what} is not here and cannot be fetched: put {file} into a folder and name that folder in FEWLABELS_DATA."

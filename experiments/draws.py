@@ -1,8 +1,8 @@
 """Many samples at once, each reduced to what the metrics need.
 
 A plan says, for a ladder of sizes, how items are drawn: ``Inclusion`` draws each item on its own with chance b,
-``Draws`` draws M items with replacement with chances q. Within a repetition the samples are nested: the uniform of an item stays,
-draws are only added. Each size on its own has exactly the distribution that it would have alone.
+``Draws`` draws M items with replacement with chances q. Within a repetition the samples are nested: the uniform of an
+item stays, draws are only added. Each size on its own has exactly the distribution that it would have alone.
 """
 
 from __future__ import annotations
@@ -58,10 +58,9 @@ def _poisson(plan: Inclusion, starts: NDArray[np.int64], runs: int, rng: np.rand
     parts = []
     for b in plan.b:
         taken = u < b
-        seen = b > 0
-        w, a = np.zeros_like(b), np.zeros_like(b)
-        w[seen], a[seen] = totals.poisson_weights(b[seen])
-        parts.append((_by_group(taken * w, starts), _by_group(taken * a, starts), taken.sum(axis=1)))
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # chances near 0 are never taken
+            w, a = totals.poisson_weights(b)
+        parts.append((*(_by_group(np.where(taken, x, 0.0), starts) for x in (w, a)), taken.sum(axis=1)))
     return tuple(np.stack(column, axis=1) for column in zip(*parts, strict=True))
 
 

@@ -1,7 +1,8 @@
 """The paper's samplers on a problem, for a ladder of label counts: ``fewlabels.design`` with ``like="paper"``.
 
 The ladder counts DISTINCT labelled items, as the paper's axes do: importance and uniform sampling draw with
-replacement, so their number of draws is the one whose expected distinct items are the count (M_BS = N - sum (1 - q)^M_IS).
+replacement, so their number of draws is the one whose expected distinct items are the count:
+M_BS = N - sum (1 - q)^M_IS.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ class Problem:
 
     @cached_property
     def pool(self) -> fl.Pool:
-        """The pool as a user would make it."""
-        return fl.Pool(self.scored.prob, task=self.scored.task, classes=self.scored.classes)
+        """The pool as a user would make it; its labels are class numbers."""
+        return fl.Pool(self.scored.prob, task=self.scored.task)
 
     @cached_property
     def size(self) -> int:
@@ -79,9 +79,9 @@ def load(name: str, out: Path) -> Problem:
             _keep(MAKERS[name](), path)
     with np.load(path) as file:
         about = json.loads(str(file["about"]))
-        return Problem(
-            name, Scored(about["task"], file["prob"], file["labels"], tuple(about["classes"]), about["note"])
-        )
+        decided = file["decisions"] if "decisions" in file.files else None
+        scored = Scored(about["task"], file["prob"], file["labels"], tuple(about["classes"]), about["note"], decided)
+    return Problem(name, scored)
 
 
 def _keep(scored: Scored, path: Path) -> None:
@@ -89,5 +89,6 @@ def _keep(scored: Scored, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     about = json.dumps({"task": scored.task, "classes": scored.classes, "note": scored.note})
     partial = path.with_suffix(f".{os.getpid()}.npz")
-    np.savez_compressed(partial, prob=scored.prob.astype(np.float64), labels=scored.labels, about=about)
+    decided = {} if scored.decisions is None else {"decisions": scored.decisions}
+    np.savez_compressed(partial, prob=scored.prob.astype(np.float64), labels=scored.labels, about=about, **decided)
     partial.replace(path)

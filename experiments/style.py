@@ -114,4 +114,4 @@ def curve(ax: Axes, key: str, x, y, band=None, label: str | None = None, every: 
 def legend(figure: Figure, ax: Axes, columns: int) -> None:
     """One legend for the whole figure, below the axes."""
     handles, names = ax.get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=columns, handlelength=3.4)
+    figure.legend(handles, names, loc="outside lower right", ncols=columns, handlelength=3.4)

@@ -26,7 +26,7 @@ def draw(results: dict[str, Any], folder: Path) -> None:
         style.heading(
             figure, "Does a metric's own design serve it best? Below 1, another design did better",
             "Mean squared error over that of the metric's own design; geometric mean over 2 to 50% labelled, "
-            f"{results['about']['runs']:,} repetitions; empty: no fraction that both designs reach.",
+            f"{results['about']['runs']:,} repetitions; *: below 1 by two standard errors.",
         )  # fmt: skip
     for sampler in TITLES:
         curves(results, sampler, folder)
@@ -34,7 +34,7 @@ def draw(results: dict[str, Any], folder: Path) -> None:
 
 def matrix(ax: Axes, ratios: dict[str, Any], title: str) -> None:
     """Rows drawn for, columns estimated; 1 on the diagonal."""
-    grid = np.array([numbers([ratios[drawn][metric] for metric in METRICS]) for drawn in METRICS])
+    grid = np.array([numbers([ratios[drawn][metric]["ratio"] for metric in METRICS]) for drawn in METRICS])
     shade = np.clip(np.log10(grid), -0.5, 2)
     ax.imshow(shade, cmap="PuOr_r", norm=TwoSlopeNorm(0, -0.5, 2), aspect="auto")
     for row, column in np.ndindex(grid.shape):
@@ -42,8 +42,9 @@ def matrix(ax: Axes, ratios: dict[str, Any], title: str) -> None:
         if np.isfinite(value):
             text = f"{value:.2f}" if value < 10 else f"{value:,.0f}"
             strong = shade[row, column] > 1.2 or shade[row, column] < -0.3
-            ax.text(column, row, text, ha="center", va="center", color="white" if strong else style.INK,
-                    fontweight="bold" if row == column or value < 0.95 else "normal")  # fmt: skip
+            beaten = value < np.exp(-2 * ratios[METRICS[row]][METRICS[column]]["log_se"])
+            ax.text(column, row, text + (" *" if beaten and row != column else ""), ha="center", va="center",
+                    color="white" if strong else style.INK)  # fmt: skip
     names = [NAMES[metric] for metric in METRICS]
     ax.set_xticks(range(len(names)), names, rotation=20)
     ax.set_yticks(range(len(names)), names)

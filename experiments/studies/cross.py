@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments import plans, problems, repeat
+from experiments import plans, problems, repeat, summary
 
 from .mnist import METRICS, about
 
@@ -32,17 +32,24 @@ def measure(setting: repeat.Setting) -> dict[str, Any]:
 def matrix(curves: dict[str, Any]) -> dict[str, Any]:
     """[drawn for][estimated]: mean squared error over that of the metric's own design, at equal distinct labels.
 
-    A geometric mean over the fractions that the design reaches: one that never draws some items stops early.
+    A geometric mean over the fractions that both designs reach (one that never draws some items stops early), with the
+    standard error of its logarithm; samples are nested, so the fractions are taken as fully dependent.
     """
     out: dict[str, Any] = {}
     for drawn in METRICS:
         out[drawn] = {}
         for estimated in METRICS:
-            ratios = []
+            logs, errors = [], []
             for k, fraction in enumerate(FRACTIONS):
                 reached = all(curves[m]["fraction"][k] > 0.97 * fraction for m in (drawn, estimated))
-                own, other = (float(curves[m][estimated]["mse"][k]) for m in (estimated, drawn))
-                if fraction in MATRIX_AT and reached and own > 0 and other > 0:
-                    ratios.append(other / own)
-            out[drawn][estimated] = float(np.exp(np.mean(np.log(ratios)))) if ratios else float("nan")
+                parts = [
+                    (curves[m][estimated]["mse"][k], curves[m][estimated]["mse_se"][k]) for m in (drawn, estimated)
+                ]
+                if fraction in MATRIX_AT and reached and min(mse for mse, _ in parts) > summary.LOG_FLOOR:
+                    logs.append(np.log(parts[0][0] / parts[1][0]))
+                    errors.append(np.hypot(*(se / mse for mse, se in parts)))
+            out[drawn][estimated] = {
+                "ratio": float(np.exp(np.mean(logs))) if logs else float("nan"),
+                "log_se": float(np.mean(errors)) if logs and drawn != estimated else 0.0,
+            }
     return out

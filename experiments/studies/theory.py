@@ -49,11 +49,22 @@ def one_pool(problem: problems.Problem, metric: str, setting: repeat.Setting) ->
             "importance": [inclusion.error_of_draws(d, q, many) for many in draws],
         },
         "measured": {sampler: curves[sampler][metric]["mse"] for sampler in chosen},
+        "measured_se": {sampler: curves[sampler][metric]["mse_se"] for sampler in chosen},
         "estimated": {sampler: curves[sampler][metric]["predicted"] for sampler in chosen},
+        "bounds": bounds(problem.size, labels, draws),
         "saturation": saturation(h),
-        "bias": bias(problem, metric, b, curves["poisson"][metric]),
+        "bias": bias(problem, metric, b, curves["poisson"][metric], setting.runs),
         "trust": trust(problem, metric, setting),
     }
+
+
+def bounds(size: int, labels: np.ndarray, draws: list[float]) -> dict[str, Any]:
+    """Two bounds on E_BS / E_IS at equal distinct labels: the paper's last line, and the line before it.
+
+    The last line puts M_BS = M_IS. But M_BS falls short of M_IS by about M_IS^2 / 2N, as much as half of the gain.
+    """
+    many = np.asarray(draws)
+    return {"printed": 1.0 - many / size, "exact": (1.0 / labels - 1.0 / size) * many}
 
 
 def saturation(h: np.ndarray) -> dict[str, float]:
@@ -65,12 +76,14 @@ def saturation(h: np.ndarray) -> dict[str, float]:
     return {"predicted": inclusion.saturation(h), "found": low, "share": inclusion.saturation(h) / len(h)}
 
 
-def bias(problem: problems.Problem, metric: str, b: list[np.ndarray], curve: dict[str, Any]) -> dict[str, Any]:
+def bias(
+    problem: problems.Problem, metric: str, b: list[np.ndarray], curve: dict[str, Any], runs: int
+) -> dict[str, Any]:
     """The estimator's bias: measured, as the paper prints it, and from the second derivative of the metric."""
     right, printed_too = zip(*(core.biases(problem, metric, one) for one in b), strict=True)
     return {
         "measured": curve["bias"],
-        "error": np.sqrt(np.asarray(curve["mse"])),
+        "se": np.sqrt(np.asarray(curve["mse"]) / runs),
         "printed": printed_too,
         "right": right,
     }
