@@ -12,6 +12,7 @@ Names follow scikit-learn's scorers; a binary pool takes them bare (``f1``), poo
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -266,8 +267,10 @@ def _custom(metric: Custom, task: str, classes: int) -> Metric:
     def slope(tables: Floats) -> Floats:
         rough = influence.gradient_by_differences(value, tables)
         try:
-            exact = influence.gradient(value, tables)
-        except (TypeError, ValueError):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", np.exceptions.ComplexWarning)
+                exact = influence.gradient(value, tables)
+        except (TypeError, ValueError, np.exceptions.ComplexWarning):
             return rough  # the function takes no complex numbers
         close = np.allclose(exact, rough, rtol=1e-5, atol=1e-7 * float(np.max(np.abs(rough)) or 1.0))
         return exact if close else rough  # abs() and the like lose the complex step's derivative
