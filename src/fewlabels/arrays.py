@@ -41,10 +41,8 @@ def _pyarrow_of(pyarrow: Any, value: Any, stream: bool) -> Any:
 
 
 def _polars_of(polars: Any, value: Any, stream: bool) -> Any:
-    if not stream:
-        return polars.Series(value)
-    frame = polars.from_arrow(value)
-    return frame
+    series = polars.Series(value)
+    return series.struct.unnest() if stream and isinstance(series.dtype, polars.Struct) else series
 
 
 def is_table(value: Any) -> bool:

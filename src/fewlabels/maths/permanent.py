@@ -33,7 +33,7 @@ def hashed(values: Iterable[object]) -> Keys:
 
 
 def _digest(value: object) -> bytes:
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and -(2**63) <= value < 2**64:
         # An integer among text has the key that it has among integers.
         return (int(value) % 2**64).to_bytes(8, "little")
     return hashlib.blake2b(value if isinstance(value, bytes) else str(value).encode(), digest_size=8).digest()
