@@ -17,6 +17,8 @@ from fewlabels.votes import Vote
 from . import common, csv, jsonl, label_studio, prodigy
 from .common import Row, Task, Vocabulary
 
+__all__ = ["FORMATS", "Format", "Row", "Task", "Vocabulary", "choose", "export", "read"]
+
 
 class Format(Protocol):
     """What a format's module offers."""

@@ -1,0 +1,1 @@
+"""One dictionary of results -> text, JSON, Markdown, one self-contained page, pictures."""
