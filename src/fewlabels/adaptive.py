@@ -21,7 +21,6 @@ Three ways to put rounds together (``combine``):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
@@ -201,7 +200,7 @@ class Adaptive:
     @overload
     def estimate(self, metric: str | Custom | None = ...) -> Estimate: ...
     @overload
-    def estimate(self, metric: Sequence[str | Custom]) -> dict[str, Estimate]: ...
+    def estimate(self, metric: list[str] | tuple[str, ...] | list[Custom]) -> dict[str, Estimate]: ...
     def estimate(self, metric: Wanted | None = None) -> Estimate | dict[str, Estimate]:
         """The estimate from all rounds so far, of the study's (first) metric or any other."""
         sample, shares = drawn(self.state)
