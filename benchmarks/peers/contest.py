@@ -52,21 +52,21 @@ def plays(peer: Peer, case: Case, metric: str) -> bool:
 
 
 def cell(peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int) -> list[dict[str, Any]]:
-    """All budgets of one peer, pool and metric, from the store or by running."""
+    """All budgets of one peer, pool and metric, from the store or by running; processor time, so that load is no matter."""
     kept = KEPT / f"{peer.key}-{case.name}-{metric}-{fingerprint(peer, case, budgets, repetitions)}.json"
     if kept.exists():
         return json.loads(kept.read_text())
-    begun = time.perf_counter()
+    begun = time.process_time()
     contestant = peer.prepare(case, metric, budgets)
-    prepared = time.perf_counter() - begun
+    prepared = time.process_time() - begun
     view = case.view(metric)
     answers, truth = [], []
-    begun = time.perf_counter()
+    begun = time.process_time()
     for repetition in range(repetitions):
         labels = case.labels(repetition)
         truth.append(view.value(labels))
         answers.append(contestant(labels.__getitem__, repetition))
-    spent = time.perf_counter() - begun
+    spent = time.process_time() - begun
     rows = [
         {"peer": peer.key, "pool": case.name, "metric": metric, "budget": budget}
         | score.summary([answer[budget] for answer in answers], np.array(truth))

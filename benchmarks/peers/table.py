@@ -64,9 +64,9 @@ def against_paper(found: Findings) -> str:
     real = found.error_ratio(OURS, "paper_poisson", simulated=False)
     paper, uniform = (found.overall(key, simulated=False)[0] for key in ("paper_poisson", "uniform"))
     return f"""On F1 of the real binary pools the defaults of fewlabels have {geometric(real):.2f} of the squared error
-of the paper's Poisson sampler with its ratio estimator (geometric mean of {len(real)} cells; worst {max(real):.2f}, best
-{min(real):.2f}). For the same error the paper's sampler needs {paper:.2f} times and uniform sampling {uniform:.2f} times
-the labels."""
+of the paper's Poisson sampler with its ratio estimator (geometric mean of {len(real)} cells; worst {max(real):.2f},
+best {min(real):.2f}). For the same error the paper's sampler needs {paper:.2f} times and uniform sampling
+{uniform:.2f} times the labels."""
 
 
 def labels(found: Findings) -> str:
@@ -241,8 +241,9 @@ def times(found: Findings) -> str:
         rows.append(row)
     return f"""## Time
 
-F1, medians over the pools on one core: milliseconds for what needs no label, milliseconds for one sample and estimate,
-and the seconds that all its cells took. The whole contest took {found.results["seconds"] / 60:.0f} minutes on one core.
+F1, medians over the pools, processor time on one core: milliseconds for what needs no label, milliseconds for one sample
+and estimate, and the seconds that all its cells took. The whole contest took {found.results["seconds"] / 60:.0f}
+minutes of one core.
 
 {grid(["", "design (all budgets), ms", "one estimate, ms", "all cells, s"], rows)}"""
 
