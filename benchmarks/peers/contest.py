@@ -52,7 +52,7 @@ def plays(peer: Peer, case: Case, metric: str) -> bool:
 
 
 def cell(peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int) -> list[dict[str, Any]]:
-    """All budgets of one peer, pool and metric, from the store or by running; processor time, so that load is no matter."""
+    """All budgets of one peer, pool and metric, kept or run. Times are the processor's: load does not matter."""
     kept = KEPT / f"{peer.key}-{case.name}-{metric}-{fingerprint(peer, case, budgets, repetitions)}.json"
     if kept.exists():
         return json.loads(kept.read_text())

@@ -241,9 +241,9 @@ def times(found: Findings) -> str:
         rows.append(row)
     return f"""## Time
 
-F1, medians over the pools, processor time on one core: milliseconds for what needs no label, milliseconds for one sample
-and estimate, and the seconds that all its cells took. The whole contest took {found.results["seconds"] / 60:.0f}
-minutes of one core.
+F1, medians over the pools, processor time on one core: milliseconds for what needs no label, milliseconds for one
+sample and estimate, and the seconds that all its cells took. The whole contest took
+{found.results["seconds"] / 60:.0f} minutes of one core.
 
 {grid(["", "design (all budgets), ms", "one estimate, ms", "all cells, s"], rows)}"""
 
