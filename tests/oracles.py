@@ -30,7 +30,7 @@ def label_vectors(p):
 
 def table(labels, decisions, weights=None, classes=2):
     """T[label, true, decided], counted one item at a time."""
-    labels, decisions = (np.asarray(x).astype(int).reshape(len(x), -1) for x in (labels, decisions))
+    labels, decisions = (np.atleast_2d(np.asarray(x).astype(int).T).T for x in (labels, decisions))
     weights = np.ones(len(labels)) if weights is None else weights
     out = np.zeros((labels.shape[1], classes, classes))
     for n, w in enumerate(weights):

@@ -21,16 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import metrics
-from .assist import possible, predict
+from .assist import Assisted, assist
 from .errors import FewlabelsError, FewlabelsWarning, some
 from .labels import Labels, read
-from .maths import bounds, influence, totals
+from .maths import bounds
 from .metrics import Custom, Metric
 from .recipes import recipe_of
 from .sample import Sample, decision_codes
+from .weighted import Weighted, beta_limits, bias, weigh
 
 Floats = NDArray[np.float64]
-EPSILON = 1e-10  # added to the paper's squared deviations, which are on the scale of single items
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,24 +39,37 @@ class Estimate:
 
     metric: str
     value: float
-    variance: float
     labels: int
     size: int
-    influences: Floats
-    tables: Floats
-    method: str
     notes: tuple[str, ...]
     defined: bool
-    _metric: Metric
-    _sample: Sample
-    _shares: Floats
-    _decisions: NDArray[np.int64]
-    _printed: bool
+    way: Weighted | Assisted
+    like: str | None
+
+    @property
+    def variance(self) -> float:
+        """The squared standard error."""
+        return self.way.variance
 
     @property
     def stderr(self) -> float:
         """The standard error."""
         return math.sqrt(self.variance)
+
+    @property
+    def influences(self) -> Floats:
+        """How far each labelled item moves the value, in the order of the sample."""
+        return self.way.influences
+
+    @property
+    def tables(self) -> Floats:
+        """The estimated confusion tables [label, true, decided] of the whole pool."""
+        return self.way.tables
+
+    @property
+    def method(self) -> str:
+        """What was done, in words."""
+        return self.way.method
 
     @cached_property
     def bias(self) -> float:
@@ -65,19 +78,29 @@ class Estimate:
         Not taken off the value: it is smaller than the standard error by a factor of its own order. With
         ``like="printed"`` it is the paper's expression, which has another sign and lacks a term.
         """
-        return _bias(self)
+        way = self.way
+        printed = self.like == "printed"
+        return bias(way.metric, way.tables, way.residual, way.decisions, way.sample.spread, printed)
 
     def interval(self, level: float = 0.95, method: str | None = None, side: str = "both") -> tuple[float, float]:
-        """Limits that hold the metric with the given confidence; one-sided with ``side="lower"`` or ``"upper"``."""
+        """Limits that hold the metric with the given confidence; one-sided with ``side="lower"`` or ``"upper"``.
+
+        ``method="beta"`` gives the paper's limits, a Beta with the value and variance of this estimate.
+        """
         if not 0 < level < 1:
             raise FewlabelsError(f"the level must be between 0 and 1, such as 0.95; got {level}.")
         if side not in ("both", "lower", "upper"):
             raise FewlabelsError(f'side is "both", "lower" or "upper"; got {side!r}.')
-        if self._sample.complete and self.variance == 0:
+        if method not in (None, "beta"):
+            raise FewlabelsError(f'method is "beta" or None, the estimate\'s own; got {method!r}.')
+        if self.way.sample.complete and self.variance == 0:
             return self.value, self.value
         if not self.defined:
-            return self._metric.support
-        return _beta(self, *bounds.tails(level, side))
+            return self.way.metric.support
+        tails = bounds.tails(level, side)
+        limits = beta_limits(self.way, self.value, *tails) if method else self.way.limits(self.value, *tails)
+        open_low, open_high = self.way.metric.support
+        return (open_low if side == "upper" else limits[0]), (open_high if side == "lower" else limits[1])
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """Plain values for JSON, a data frame or a tracker."""
@@ -147,8 +170,6 @@ def estimate(
     recipe_of(like)
     read_labels = read(labels, ids=sample.ids.tolist(), task=sample.task, classes=sample.classes, kind=kind)
     sample, read_labels = _complete(sample, read_labels, missing)
-    if like is None and sample.complete:
-        sample = sample.certain()
     if isinstance(metric, (str, Custom)):
         return _estimate(sample, read_labels, metrics.get(metric, sample.task, sample.classes, zero_division), like)
     found = [metrics.get(one, sample.task, sample.classes, zero_division) for one in metric]
@@ -166,6 +187,8 @@ def _complete(sample: Sample, labels: Labels, missing: str) -> tuple[Sample, Lab
     if missing not in ("error", "random"):
         raise FewlabelsError(f'missing is "error" or "random"; got {missing!r}.')
     known = labels.known
+    if not len(sample):
+        raise FewlabelsError("the sample is empty, no item was drawn; take a larger budget or another seed.")
     if not known.any():
         raise FewlabelsError("none of the drawn items has a label; label some of sample.ids first.")
     if known.all():
@@ -180,66 +203,28 @@ def _complete(sample: Sample, labels: Labels, missing: str) -> tuple[Sample, Lab
 
 
 def _estimate(sample: Sample, labels: Labels, metric: Metric, like: str | None) -> Estimate:
+    if like is None and sample.complete:
+        sample = sample.certain()
     decisions = decision_codes(sample)
     if metric.exact:
         labels, decisions = labels.matching(decisions), np.ones((len(sample), 1), dtype=np.int64)
-    shares = labels.shares
-    model = None if like is not None else predict(sample, shares, metric.exact)
-    residual = shares if model is None else shares - model.items
-    tables = totals.tables(residual, decisions, sample.weight)
-    if model is not None:
-        proven = totals.tables(shares, decisions, np.ones(len(sample)))
-        tables = possible(model.tables + tables, proven, model.tables.sum(axis=1))
-    slope = metric.slope(tables)
-    d = influence.observed(residual, decisions, slope)
-    found = _variance(sample, labels, d, slope, decisions, like)
-    if like is not None:
-        found += _epsilon(sample, metric, tables)
-    strict = float(metric.strict(tables))
-    value = float(metric.value(tables))
+    way: Weighted | Assisted | None = assist(sample, labels, decisions, metric) if like is None else None
+    if way is None:
+        way = weigh(sample, labels, decisions, metric, like)
+    strict, value = float(metric.strict(way.tables)), float(metric.value(way.tables))
     notes = _notes(sample, metric, strict, value)
     for note in notes:
         warnings.warn(note, FewlabelsWarning, stacklevel=4)
     return Estimate(
         metric=metric.name,
         value=value,
-        variance=found,
         labels=len(sample),
         size=sample.size,
-        influences=d,
-        tables=tables,
-        method=f"weighted totals of a {sample.sampler} sample, Beta limits",
         notes=notes,
         defined=strict == strict,
-        _metric=metric,
-        _sample=sample,
-        _shares=shares,
-        _decisions=decisions,
-        _printed=like == "printed",
+        way=way,
+        like=like,
     )
-
-
-def _variance(
-    sample: Sample, labels: Labels, d: Floats, slope: Floats, decisions: NDArray[np.int64], like: str | None
-) -> float:
-    if labels.noisy and like is not None and sample.sampler == "poisson":
-        # The paper's stochastic form: the label of an item is one draw from its distribution.
-        second = influence.observed_square(labels.shares, decisions, slope)
-        return float(np.sum(sample.weight**2 * second - sample.weight * d * d))
-    centred = totals.centred(d, sample.inclusion) if sample.fixed_size else d
-    found = totals.variance(centred, sample.spread)
-    if labels.noisy:
-        found += float(np.dot(sample.weight, labels.within(decisions, slope, d)))
-    return found
-
-
-def _epsilon(sample: Sample, metric: Metric, tables: Floats) -> float:
-    """What the paper's epsilon adds, on the scale of the metric; nothing where an item is certain."""
-    base = sample.size if metric.base is None else float(metric.base(tables))
-    if base == 0:
-        return 0.0
-    parts = sample.spread if sample.replacement else sample.weight * (sample.spread > 0)
-    return EPSILON * float(np.sum(parts)) / base**2
 
 
 def _notes(sample: Sample, metric: Metric, strict: float, value: float) -> tuple[str, ...]:
@@ -257,45 +242,3 @@ def _notes(sample: Sample, metric: Metric, strict: float, value: float) -> tuple
             "more, or choose zero_division."
         )
     return tuple(notes)
-
-
-def _beta(est: Estimate, below: float, above: float) -> tuple[float, float]:
-    found = bounds.within(est._metric.support, est.value, est.variance, below, above)
-    if not math.isnan(found[0]) and (est.variance > 0 or est._sample.complete):
-        return found
-    value, variance = _padded(est)
-    found = bounds.within(est._metric.support, value, variance, below, above)
-    if math.isnan(found[0]):
-        return est._metric.support
-    return min(found[0], est.value), max(found[1], est.value)
-
-
-def _padded(est: Estimate) -> tuple[float, float]:
-    """Value and variance with half an unseen item of average weight in every cell of the tables.
-
-    Where the labels show no error, or only errors, their variance is zero and says nothing; the half item is Jeffreys'
-    prior for a proportion, and it fades as labels come in.
-    """
-    sample = est._sample
-    free = max(int(np.count_nonzero(sample.spread > 0)), 1)
-    weight = 1.0 + (sample.size - len(sample)) / free
-    padded = est.tables + 0.5 * weight
-    slope = est._metric.slope(padded)
-    d = influence.observed(est._shares, est._decisions, slope)
-    extra = 0.5 * weight * (weight - 1.0) * float(np.sum(slope * slope))
-    return float(est._metric.value(padded)), totals.variance(d, sample.spread) + extra
-
-
-def _bias(est: Estimate) -> float:
-    one_hot = np.eye(est.tables.shape[-1])[est._decisions]  # (n, K, C) of decisions
-    z = est._shares[:, :, :, None] * one_hot[:, :, None, :]
-    kinds, which = np.unique(z.reshape(len(z), -1), axis=0, return_inverse=True)
-    share = np.bincount(which.ravel(), est._sample.spread, minlength=len(kinds))
-    directions = kinds.reshape(len(kinds), *est.tables.shape)
-    if est._printed and est._metric.base is not None:
-        # The paper: (1/G^2) sum f g (1/b - 1), as printed in its section 3.
-        base = float(est._metric.base(est.tables))
-        g = np.array([float(est._metric.base(z)) for z in directions])
-        f = np.array([float(np.sum(est._metric.slope(est.tables) * z)) for z in directions]) * base + est.value * g
-        return float(np.dot(share, f * g)) / base**2
-    return 0.5 * float(np.dot(share, influence.curvature(est._metric.slope, est.tables, directions)))

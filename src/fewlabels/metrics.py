@@ -266,6 +266,8 @@ def _custom(metric: Custom, task: str, classes: int) -> Metric:
 
     def slope(tables: Floats) -> Floats:
         rough = influence.gradient_by_differences(value, tables)
+        if not np.all(np.isfinite(rough)):
+            return rough  # undefined here, whichever way it is asked
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", np.exceptions.ComplexWarning)
