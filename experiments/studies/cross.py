@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from experiments import plans, problems, repeat, summary
+from experiments import core, plans, problems, repeat, summary
+from fewlabels.maths import inclusion
 
 from .mnist import METRICS, about
 
@@ -26,6 +27,27 @@ def measure(setting: repeat.Setting) -> dict[str, Any]:
         chosen = {metric: plans.plan(problem, sampler, metric, labels) for metric in METRICS}
         curves = repeat.studied(problem, chosen, METRICS, setting, f"Cross, {sampler}", errors=False)
         out[sampler] = {"curves": curves, "matrix": matrix(curves)}
+    out["linearised"] = linearised(problem)
+    return out
+
+
+def linearised(problem: problems.Problem) -> dict[str, Any]:
+    """The Bernoulli matrix without noise: the leading variance with every label known, and the belief's own view of it.
+
+    By the belief a metric's own design is the best one; where all labels say otherwise, the belief is wrong.
+    """
+    views = {"labels": core.true_deviations, "belief": core.deviations}
+    out: dict[str, Any] = {name: {drawn: {} for drawn in METRICS} for name in views}
+    budgets = [fraction * problem.size for fraction in MATRIX_AT]
+    chances = {m: [inclusion.poisson(core.deviations(problem, m), budget) for budget in budgets] for m in METRICS}
+    for name, view in views.items():
+        for metric in METRICS:
+            h = view(problem, metric)
+            errors = {drawn: np.array([inclusion.error(h, b) for b in chances[drawn]]) for drawn in METRICS}
+            for drawn in METRICS:
+                use = np.isfinite(errors[drawn]) & (errors[drawn] > 0) & (errors[metric] > 0)
+                ratios = np.log(errors[drawn][use] / errors[metric][use])
+                out[name][drawn][metric] = float(np.exp(np.mean(ratios))) if use.any() else float("nan")
     return out
 
 

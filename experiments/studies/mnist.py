@@ -12,6 +12,7 @@ from fewlabels.maths import inclusion
 
 METRICS = ("accuracy", "f1", "precision", "recall", "specificity")
 SINGLE = tuple(np.round(np.geomspace(0.01, 0.99, 45), 4))
+TRUSTS = (0.99, 0.95, 0.9, 0.8, 0.5)
 SHOWN = (0.05, 0.15, 0.3, 0.5, 0.7, 0.9)
 
 
@@ -27,6 +28,7 @@ def measure(setting: repeat.Setting) -> dict[str, Any]:
         "single": single(problem, setting),
         "certain": certain(problem),
         "weights": weights(problem),
+        "everything": everything(problem, setting),
     }
 
 
@@ -60,7 +62,21 @@ def certain(problem: problems.Problem) -> dict[str, Any]:
     h = core.deviations(problem, "f1")
     fractions = np.arange(1, 101) / 100
     shares = [np.mean(inclusion.poisson(h, fraction * problem.size) >= 1) for fraction in fractions]
-    return {"fraction": fractions, "share": shares, "starts": inclusion.saturation(h) / problem.size}
+    first = int(np.flatnonzero(np.asarray(shares) >= 0.05)[0])
+    return {
+        "fraction": fractions,
+        "share": shares,
+        "starts": inclusion.saturation(h) / problem.size,
+        "twentieth": fractions[first],
+        "by_trust": {str(t): inclusion.saturation(core.deviations(problem, "f1", t)) / problem.size for t in TRUSTS},
+    }
+
+
+def everything(problem: problems.Problem, setting: repeat.Setting) -> dict[str, Any]:
+    """The largest error of each metric when the budget is the whole pool."""
+    plan = plans.plan(problem, "poisson", "f1", [problem.size])
+    arrays = engine.run(repeat.cells(problem, plan, METRICS, setting, 5), setting.out, 1, "everything")[0]
+    return {m: np.abs(arrays["value"][..., k] - core.truth(problem, m)).max() for k, m in enumerate(METRICS)}
 
 
 def weights(problem: problems.Problem) -> dict[str, Any]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments import plans, problems, repeat
+import numpy as np
+
+from experiments import core, plans, problems, repeat
+from fewlabels.maths import inclusion
 
 from .mnist import METRICS, about
 
+FINE = tuple(k / 100 for k in range(1, 100))
+FINE_RUNS = 500
 MANY = ("accuracy", "f1_macro_harmonic")
 
 
@@ -19,7 +24,24 @@ def measure(setting: repeat.Setting) -> dict[str, Any]:
     return {
         "about": about(binary, METRICS, setting),
         "curves": repeat.studied(binary, chosen, METRICS, setting, "20 Newsgroups, one group"),
+        "fine": fine(binary, setting),
         "twenty": twenty(setting),
+    }
+
+
+def fine(problem: problems.Problem, setting: repeat.Setting) -> dict[str, Any]:
+    """F1 at every per cent labelled: do the curves undulate? And the leading variance with all labels known."""
+    labels = plans.counts(problem, FINE)
+    plan = plans.plan(problem, "poisson", "f1", labels)
+    runs = min(setting.runs, FINE_RUNS)
+    curve = repeat.studied(problem, {"f": plan}, ("f1",), setting, "20 Newsgroups, fine", errors=False, runs=runs)["f"]
+    h, d = core.deviations(problem, "f1"), core.true_deviations(problem, "f1")
+    return {
+        "runs": runs,
+        "fraction": curve["fraction"],
+        "log": curve["f1"]["log"],
+        "log_se": curve["f1"]["log_sd"] / np.sqrt(runs),
+        "linearised": [inclusion.error(d, inclusion.poisson(h, float(count))) for count in labels],
     }
 
 
