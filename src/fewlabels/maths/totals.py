@@ -95,10 +95,10 @@ def centred(d: Floats, pi: Floats) -> Floats:
     """Influences less what a fixed sample size takes away: d - B pi, B = sum (1-pi)/pi d / sum (1-pi).
 
     With it, (1-pi)/pi^2 n/(n-1) in place of a gives Hajek's variance, and exactly the textbook one for a simple random
-    sample. Everything certain leaves nothing to centre.
+    sample. Everything certain leaves nothing to centre, and a single item, centred on itself, would claim certainty.
     """
     spare = float(np.sum(1.0 - pi))
-    if spare <= 0:
+    if spare <= 0 or len(d) < 2:
         return d
     return np.asarray(d - pi * (float(np.sum((1.0 - pi) / pi * d)) / spare))
 
