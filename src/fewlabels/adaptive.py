@@ -15,7 +15,7 @@ Three ways to put rounds together (``combine``):
 >>> for _ in range(2):
 ...     items = study.next(40)
 ...     study.add(truth[items.index])
->>> study.estimate().value
+>>> round(study.estimate().value, 2)
 1.0
 """
 
@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import belief, labels
-from .assist import predict
+from .assist import model_of
 from .designs import check_budget
 from .errors import FewlabelsError, some
 from .estimate import Estimate, from_shares
@@ -160,12 +160,12 @@ def informed(state: State) -> Worth:
     if not len(state.index):
         return weigh(pool, state.metrics, belief.smoothed(pool, recipe.trust, recipe.towards), recipe)
     sample, shares = drawn(state)
-    model = predict(sample, shares)
-    assert model is not None  # the sample was made from the pool just now
+    model = model_of(sample, shares)
+    assert model is not None  # the sample was made from the pool just now, and nothing in it is out of reach
     columns = []
-    for cells, m, (prob, decisions) in zip(model.cells, model.model, blocks(pool.prob, pool.decisions), strict=True):
-        mean = np.average(m, axis=0, weights=cells.sizes)
-        smooth = recipe.trust * m + (1.0 - recipe.trust) * mean
+    for cells, fit, (prob, decisions) in zip(model.cells, model.fits, blocks(pool.prob, pool.decisions), strict=True):
+        mean = np.average(fit.m, axis=0, weights=cells.sizes)
+        smooth = recipe.trust * fit.m + (1.0 - recipe.trust) * mean
         columns.append(smooth[cells.place(prob, decisions)])
     chance = columns[0] if pool.task == "multiclass" else np.stack([column[:, 1] for column in columns], axis=1)
     faith = belief.own(chance[:, 0] if pool.task == "binary" else chance, pool.decisions, pool.width)

@@ -1,17 +1,25 @@
-"""Assisted estimates: labels correct a recalibrated model instead of replacing it.
+"""Our way: labels correct a recalibrated model instead of replacing it.
 
-T^ = sum_n E_m z_n + sum_s w_n (z_n - E_m z_n): the model speaks for every item, and the weighted residuals of the
-labelled ones take its errors away, whatever they are. Only the residuals add variance.
+T^ = sum_n E_m z_n + sum_s w~_n (z_n - E_m z_n): the model speaks for every item, and the weighted residuals of the
+labelled ones take its errors away, whatever they are. Only the residuals add variance. w~ = 1 + lambda (w - 1) believes
+a share lambda of the correction (``maths.columns.translation``). Limits are tilted score limits of each decision's
+column, put together by MOVER: each column in turn goes to its limit, and the squared moves of the metric add.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .maths import calibration
+from .labels import Labels
+from .maths import calibration, columns, influence
+from .maths.calibration import Fit
+from .maths.columns import Column
+from .metrics import Metric
 from .sample import Sample
 from .summary import Cells, blocks
 
@@ -20,55 +28,199 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Prediction:
-    """What a recalibrated model says: ``tables`` of the whole pool, ``items`` (n, labels, classes) of the sample."""
+class Part:
+    """One decision of one label: its column, the share of correction believed, and which drawn items are in it."""
 
-    tables: Floats
-    items: Floats
+    label: int
+    decision: int
+    column: Column
+    share: float
+    inside: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A recalibrated model of every label: cells, fits, what it says of the drawn items, and the parts."""
+
     cells: tuple[Cells, ...]
-    model: tuple[Floats, ...]
+    fits: tuple[Fit, ...]
+    items: Floats
+    parts: tuple[Part, ...]
+    tables: Floats
 
 
-def predict(sample: Sample, shares: Floats, exact: bool = False) -> Prediction | None:
-    """Recalibrate on the labels ``shares`` and predict the pool; None where the pool's scores are not at hand."""
-    if sample.summary is None:
+def model_of(sample: Sample, shares: Floats, exact: bool = False) -> Model | None:
+    """Recalibrate on the labels ``shares``; None where the pool's scores are not at hand or items are out of reach."""
+    summary = sample.summary
+    if summary is None or not summary.reachable:
         return None
-    seen = sample.summary.seen(exact)
-    items, tables, model = np.empty_like(shares), [], []
-    scored = blocks(sample.prob, sample.decisions, exact)
-    for k, (cells, (prob, decisions)) in enumerate(zip(seen, scored, strict=True)):
-        place = cells.place(prob, decisions)
-        m = _recalibrate(cells, place, shares[:, k])
-        items[:, k] = m[place]
-        tables.append(_table(cells, m))
-        model.append(m)
-    return Prediction(np.stack(tables), items, seen, tuple(model))
+    seen, scored = summary.seen(exact), blocks(sample.prob, sample.decisions, exact)
+    places = [cells.place(*block) for cells, block in zip(seen, scored, strict=True)]
+    fits = recalibrate(seen, places, shares)
+    items = np.stack([fit.m[place] for fit, place in zip(fits, places, strict=True)], axis=1)
+    decided = np.stack([np.asarray(decisions, dtype=np.int64) for _, decisions in scored], axis=1)
+    parts, tables = [], np.zeros((len(seen), shares.shape[2], shares.shape[2]))
+    for k, (cells, fit, place) in enumerate(zip(seen, fits, places, strict=True)):
+        for c in np.unique(cells.decisions).tolist():
+            inside = decided[:, k] == c
+            column = _column(cells, fit, place[inside], c, shares[inside, k], items[inside, k], sample.weight[inside])
+            part = Part(k, c, column, columns.translation(column), inside)
+            tables[k, :, c] = columns.total(column, part.share)
+            parts.append(part)
+    return Model(seen, tuple(fits), items, tuple(parts), tables)
 
 
-def _recalibrate(cells: Cells, place: Ints, shares: Floats) -> Floats:
-    counts = np.zeros(cells.prob.shape)
-    np.add.at(counts, place, shares)
-    if cells.prob.shape[1] > 2:
-        return calibration.exclusive_classes(cells.prob, cells.decisions, cells.sizes, counts)
-    m = calibration.two_classes(cells.prob[:, 1], cells.decisions, cells.sizes, counts.sum(axis=1), counts[:, 1])
-    return np.stack([1.0 - m, m], axis=1)
+def recalibrate(seen: tuple[Cells, ...], places: list[Ints], shares: Floats) -> list[Fit]:
+    """A fit for each label; where there are many, each is drawn towards what all of them share."""
+    counts = []
+    for k, (cells, place) in enumerate(zip(seen, places, strict=True)):
+        counts.append(np.zeros(cells.prob.shape))
+        np.add.at(counts[k], place, shares[:, k])
+    if shares.shape[2] > 2:
+        return [
+            calibration.exclusive_classes(one.prob, one.decisions, one.sizes, n)
+            for one, n in zip(seen, counts, strict=True)
+        ]
+    known = [calibration.features(one.prob[:, 1], one.decisions, one.sizes) for one in seen]
+    prior, deviation = calibration.PRIOR, calibration.DEVIATION
+    if len(seen) > 1:
+        n = np.concatenate(counts)
+        prior = calibration.two_classes(np.concatenate(known), n.sum(axis=1), n[:, 1]).theta
+        deviation = calibration.AMONG
+    return [
+        calibration.two_classes(x, n.sum(axis=1), n[:, 1], prior, deviation) for x, n in zip(known, counts, strict=True)
+    ]
 
 
-def _table(cells: Cells, m: Floats) -> Floats:
-    classes = m.shape[1]
-    weighted = m * cells.sizes[:, None]
-    return np.stack([np.bincount(cells.decisions, weighted[:, y], minlength=classes) for y in range(classes)])
+def _column(
+    cells: Cells, fit: Fit, place: Ints, decision: int, shares: Floats, items: Floats, weight: Floats
+) -> Column:
+    here = cells.decisions == decision
+    labelled = np.bincount(place, minlength=len(cells.sizes))
+    left = np.where(here, np.maximum(cells.sizes - labelled, 0), 0).astype(np.float64)
+
+    def doubt(g: Floats) -> float:
+        pulled = fit.pull(left[:, None] * g)
+        return float(pulled @ fit.cov @ pulled)
+
+    return Column(
+        m=fit.m[here],
+        left=left[here],
+        w1=cells.slack[here, 0],
+        w3=cells.slack[here, 1],
+        proven=shares.sum(axis=0),
+        rest=(weight - 1.0) @ (shares - items),
+        doubt=doubt,
+    )
 
 
-def possible(tables: Floats, proven: Floats, columns: Floats) -> Floats:
-    """Tables drawn back to what the labels leave possible.
+@dataclass(frozen=True, eq=False)
+class Assisted:
+    """A metric of assisted totals."""
 
-    Each decision's column has a known total, and no entry is below what labels already prove; what is above that is
-    shared out in proportion.
-    """
-    above = np.maximum(tables - proven, 0.0)
-    room = np.maximum(columns - proven.sum(axis=1), 0.0)
-    given = above.sum(axis=1)
-    scale = np.divide(room, given, out=np.zeros_like(room), where=given > 0)
-    even = np.where((given <= 0) & (room > 0), room / tables.shape[1], 0.0)
-    return np.asarray(proven + above * scale[:, None, :] + even[:, None, :])
+    metric: Metric
+    sample: Sample
+    labels: Labels
+    decisions: Ints
+    model: Model
+
+    @property
+    def tables(self) -> Floats:
+        return self.model.tables
+
+    @property
+    def method(self) -> str:
+        kept = [part.share for part in self.model.parts]
+        return (
+            f"assisted totals of a {self.sample.sampler.replace('_', ' ')} sample: the model, recalibrated on the "
+            f"labels and corrected by {100 * min(kept):.0f} to {100 * max(kept):.0f}% of their weighted residuals; "
+            "tilted score limits"
+        )
+
+    @property
+    def residual(self) -> Floats:
+        """What each item contributes at random: its label less what the model said."""
+        return np.asarray(self.labels.shares - self.model.items)
+
+    @cached_property
+    def slope(self) -> Floats:
+        return self.metric.slope(self.tables)
+
+    @cached_property
+    def influences(self) -> Floats:
+        return influence.observed(self.residual, self.decisions, self.slope)
+
+    @cached_property
+    def ratios(self) -> list[tuple[float, float, float]]:
+        """For each part: its variance, that over the model's V_D, and the part of its skewness that is left."""
+        found = []
+        for part in self.model.parts:
+            g = self.slope[part.label, :, part.decision]
+            design, model = columns.variances(part.column, g)
+            if design <= 0:
+                found.append((0.0, 0.0, 0.0))
+                continue
+            moved = (self.residual[part.inside, part.label] @ g) ** 2 @ self.sample.spread[part.inside]
+            inflated = design * max(1.0, float(moved) / design)
+            variance = model + part.share * (inflated - model)
+            ratio = variance / design
+            found.append((variance, ratio, min(1.0, part.share**3 / max(ratio, 1e-12) ** 1.5)))
+        return found
+
+    @cached_property
+    def dependence(self) -> float:
+        """How much the labels of an item move together: V of their sum over the sum of their V; at least 1."""
+        pieces = self.residual.shape[1]
+        if pieces == 1:
+            return 1.0
+        each = np.stack(
+            [
+                influence.observed(self.residual[:, k : k + 1], self.decisions[:, k : k + 1], self.slope[k : k + 1])
+                for k in range(pieces)
+            ]
+        )
+        apart = float(np.sum(self.sample.spread * each**2))
+        together = float(np.sum(self.sample.spread * each.sum(axis=0) ** 2))
+        return min(max(together / apart, 1.0), float(pieces)) if apart > 0 else 1.0
+
+    @cached_property
+    def inflation(self) -> float:
+        """What dependence and the votes' disagreement multiply the parts' variance by."""
+        parts = sum(variance for variance, _, _ in self.ratios)
+        if not self.labels.noisy or parts <= 0:
+            return self.dependence
+        d = influence.observed(self.labels.shares, self.decisions, self.slope)
+        return (
+            self.dependence
+            + float(np.dot(self.sample.weight, self.labels.within(self.decisions, self.slope, d))) / parts
+        )
+
+    @cached_property
+    def variance(self) -> float:
+        return self.inflation * sum(variance for variance, _, _ in self.ratios)
+
+    def limits(self, value: float, below: float, above: float) -> tuple[float, float]:
+        """Each part at its limits, the squared moves of the metric added."""
+        freedom = max(len(self.sample) - 3.0, 2.0)
+        down = up = 0.0
+        for part, (_, ratio, skew) in zip(self.model.parts, self.ratios, strict=True):
+            k, c = part.label, part.decision
+            ends = columns.limits(
+                part.column, self.slope[k, :, c], self.tables[k, :, c], ratio, skew, below, above, freedom
+            )
+            moves = [self._moved(k, c, end) - value for end in ends]
+            down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
+        reach = math.sqrt(self.inflation)
+        low, high = self.metric.support
+        return max(value - reach * math.sqrt(down), low), min(value + reach * math.sqrt(up), high)
+
+    def _moved(self, label: int, decision: int, column: Floats) -> float:
+        tables = self.tables.copy()
+        tables[label, :, decision] = column
+        return float(self.metric.value(tables))
+
+
+def assist(sample: Sample, labels: Labels, decisions: Ints, metric: Metric) -> Assisted | None:
+    """The assisted totals, or None where only weighted ones can be had."""
+    model = model_of(sample, labels.shares, metric.exact)
+    return None if model is None else Assisted(metric, sample, labels, decisions, model)

@@ -56,9 +56,9 @@ def main(budget: int = 200) -> None:
     print(f"Pool: {len(pool)} pictures of digits; is it an 8? The model says so {int(pool.decisions.sum())} times.\n")
     print("Plan, before any label (standard error of F1 -> labels):")
     for stderr in (0.05, 0.03, 0.02):
-        ours = labels_needed(pool, "f1", stderr=stderr)
+        need = labels_needed(pool, "f1", stderr=stderr)
         even = labels_needed(pool, "f1", stderr=stderr, sampler="uniform", like="paper")
-        print(f"  {stderr:.2f}  ->  {ours:4d} labels, with uniform sampling {even:4d}")
+        print(f"  {stderr:.2f}  ->  {need:4d} labels, with uniform sampling {even:4d}")
     sample = design(pool, "f1", budget).draw(seed=0)
     found = estimate(sample, truth[sample.index], METRICS)
     print(f"\nDrawn and labelled: {len(sample)} of {len(pool)} pictures.\n")
@@ -66,10 +66,10 @@ def main(budget: int = 200) -> None:
     print(f"  {heads}  {'uniform, same labels':>20}")
     for name, one in found.items():
         low, high = one.interval(0.95)
-        ours, even = (spread(pool, truth, name, len(sample), sampler) for sampler in ("poisson", "uniform"))
+        ours, plain = (spread(pool, truth, name, len(sample), sampler) for sampler in ("poisson", "uniform"))
         print(
             f"  {name:10} {one.value:8.3f}   {low:.3f} to {high:.3f}    {value_of(pool, truth, name):6.3f}   "
-            f"{ours:13.3f}  {even:20.3f}"
+            f"{ours:13.3f}  {plain:20.3f}"
         )
     print("\n(typical error: root mean squared error over 400 studies of this size)")
 

@@ -83,10 +83,11 @@ class Sample:
         part = self._only(kept)
         if self.fixed_size:  # a random part of a simple random sample is one
             weight, spread = totals.fixed_size_weights(part.inclusion * share)
-            return replace(part, inclusion=part.inclusion * share, weight=weight, spread=spread)
-        weight = part.weight / share
-        spread = part.spread / share + (1 / share) * (1 / share - 1) * part.weight**2
-        return replace(part, inclusion=part.inclusion * share, weight=weight, spread=spread)
+        else:
+            weight = part.weight / share
+            spread = part.spread / share + (1 / share) * (1 / share - 1) * part.weight**2
+        source = None if self.summary is None else self.summary.thinned(share)
+        return replace(part, inclusion=part.inclusion * share, weight=weight, spread=spread, source=source)
 
     def _only(self, kept: NDArray[np.bool_]) -> Sample:
         names = ("index", "ids", "inclusion", "weight", "spread", "prob", "decisions", "counts")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,10 @@ def blocks(prob: Floats, decisions: NDArray[Any], exact: bool = False) -> list[B
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The occupied cells of one label: codes, decisions, sizes, mean class probabilities and sums of 1/b - 1."""
+    """The occupied cells of one label: codes, decisions, sizes, mean class probabilities, and slack.
+
+    ``slack`` has for each cell the sums of 1/b - 1 and (1-b)(1-2b)/b^2, the moments of what sampling leaves open.
+    """
 
     codes: Ints
     decisions: Ints
@@ -44,6 +47,14 @@ class Cells:
         lead = prob if prob.ndim == 1 else prob[np.arange(len(prob)), decisions.astype(np.int64)]
         return np.searchsorted(self.codes, cells.codes(np.ascontiguousarray(lead), decisions))
 
+    def thinned(self, share: float) -> Cells:
+        """The cells when every inclusion probability is multiplied by ``share``: o = 1/b - 1 becomes (o + 1 - t)/t."""
+        first, square = self.slack[:, 0], self.slack[:, 1] + self.slack[:, 0]  # sums of o and o^2
+        gap = 1.0 - share
+        new = (first + gap * self.sizes) / share
+        squared = (square + 2 * gap * first + gap**2 * self.sizes) / share**2
+        return replace(self, slack=np.stack([new, squared - new], axis=1))
+
 
 @dataclass(frozen=True, eq=False)
 class Summary:
@@ -51,6 +62,15 @@ class Summary:
 
     labels: tuple[Cells, ...]
     items: tuple[Cells, ...]
+
+    @property
+    def reachable(self) -> bool:
+        """Whether every item had a chance to be drawn."""
+        return all(bool(np.isfinite(one.slack).all()) for one in self.labels)
+
+    def thinned(self, share: float) -> Summary:
+        """The summary when a random ``share`` of the drawn items is labelled."""
+        return Summary(*(tuple(one.thinned(share) for one in part) for part in (self.labels, self.items)))
 
     def seen(self, exact: bool) -> tuple[Cells, ...]:
         return self.items if exact else self.labels

@@ -1,6 +1,6 @@
 """Recalibration: a few labels correct the model's probabilities, cell by cell.
 
-Two classes: m = expit(a_c + beta logit p~), an intercept for each decision, with p~ = .95 p + .05 mean p so that
+Two classes: m = expit(a_c + beta logit p~), an intercept for each decision, with p~ = .999 p + .001 mean p so that
 certainty is finite; a ~ N(0, 2^2), beta ~ N(1, 1). Exclusive classes: m proportional to p~^beta exp(a_y + t [y = c]).
 Labels are not weighted: a prior of one label's worth is enough, and weights would only add noise.
 """
@@ -8,6 +8,7 @@ Labels are not weighted: a prior of one label's worth is enough, and weights wou
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,26 @@ from scipy.special import expit, log_softmax, logit
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-TRUST = 0.95
+TRUST = 0.999
+PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([2.0, 2.0, 1.0])
+AMONG = np.array([1.0, 1.0, 0.5])  # how far one label of many may stray from what all of them share
 _STEPS = 50
 
 
+class Fit(NamedTuple):
+    """A recalibrated model: m[cell, y], its parameters with their covariance, and ``pull``.
+
+    ``pull(weights)`` is the gradient of sum weights * m in the parameters.
+    """
+
+    m: Floats
+    theta: Floats
+    cov: Floats
+    pull: Callable[[Floats], Floats]
+
+
 def softened(p: Floats, sizes: NDArray[np.int64]) -> Floats:
-    """p~ = .95 p + .05 mean p, away from 0 and 1."""
+    """p~ = .999 p + .001 mean p, away from 0 and 1."""
     mean = np.average(p, axis=0, weights=sizes)
     return np.clip(TRUST * p + (1.0 - TRUST) * mean, 1e-12, 1.0 - 1e-12)
 
@@ -31,8 +46,8 @@ def _mode(
     precision: Floats,
     fit: Callable[[Floats], float],
     derivatives: Callable[[Floats], tuple[Floats, Floats]],
-) -> Floats:
-    """The mode of exp(-fit) times independent normal priors, by Newton's method with halved steps.
+) -> tuple[Floats, Floats]:
+    """The mode of exp(-fit) times independent normal priors, by Newton's method with halved steps, and its covariance.
 
     ``derivatives`` gives minus the gradient of ``fit``, and its Hessian.
     """
@@ -50,14 +65,20 @@ def _mode(
         theta, gain, now = theta + step, now - then, then
         if gain <= 1e-9 * (1.0 + abs(now)):
             break
-    return theta
+    return theta, np.asarray(np.linalg.inv(derivatives(theta)[1] + np.diag(precision)), dtype=np.float64)
 
 
-def two_classes(p: Floats, c: Ints, sizes: Ints, count: Floats, positive: Floats) -> Floats:
-    """m for each cell with probability p and decision c, from ``positive`` of ``count`` labels in it."""
-    features = np.column_stack([c == 0, c == 1, logit(softened(p, sizes))]).astype(np.float64)
+def features(p: Floats, c: Ints, sizes: Ints) -> Floats:
+    """What the logistic model of two classes sees of a cell: its decision's intercept and its log odds."""
+    return np.column_stack([c == 0, c == 1, logit(softened(p, sizes))]).astype(np.float64)
+
+
+def two_classes(
+    known: Floats, count: Floats, positive: Floats, prior: Floats = PRIOR, deviation: Floats = DEVIATION
+) -> Fit:
+    """m for cells with ``features`` known, from ``positive`` of ``count`` labels in each."""
     seen = count > 0
-    x, n, ones = features[seen], count[seen], positive[seen]
+    x, n, ones = known[seen], count[seen], positive[seen]
 
     def fit(theta: Floats) -> float:
         eta = x @ theta
@@ -67,16 +88,21 @@ def two_classes(p: Floats, c: Ints, sizes: Ints, count: Floats, positive: Floats
         m = expit(x @ theta)
         return x.T @ (ones - n * m), x.T @ (x * (n * m * (1 - m))[:, None])
 
-    theta = _mode(np.array([0.0, 0.0, 1.0]), np.array([0.25, 0.25, 1.0]), fit, derivatives)
-    return np.asarray(expit(features @ theta))
+    theta, cov = _mode(prior, deviation**-2.0, fit, derivatives)
+    m = np.clip(expit(known @ theta), 1e-12, 1.0 - 1e-12)
+
+    def pull(weights: Floats) -> Floats:
+        return np.asarray(known.T @ (m * (1 - m) * (weights[:, 1] - weights[:, 0])))
+
+    return Fit(np.stack([1.0 - m, m], axis=1), theta, cov, pull)
 
 
-def exclusive_classes(p: Floats, c: Ints, sizes: Ints, counts: Floats) -> Floats:
+def exclusive_classes(p: Floats, c: Ints, sizes: Ints, counts: Floats) -> Fit:
     """m[cell, y] for exclusive classes, from ``counts[cell, y]`` labels; theta = (beta, t, a_1, ..., a_C)."""
     classes = p.shape[1]
-    features = np.stack([np.log(softened(p, sizes)), c[:, None] == np.arange(classes)]).astype(np.float64)
+    known = np.stack([np.log(softened(p, sizes)), c[:, None] == np.arange(classes)]).astype(np.float64)
     seen = counts.sum(axis=1) > 0
-    z, y, n = features[:, seen], counts[seen], counts[seen].sum(axis=1)
+    z, y, n = known[:, seen], counts[seen], counts[seen].sum(axis=1)
 
     def logits(at: Floats, of: Floats) -> Floats:
         return np.asarray(log_softmax(at[0] * of[0] + at[1] * of[1] + at[2:], axis=1))
@@ -97,4 +123,11 @@ def exclusive_classes(p: Floats, c: Ints, sizes: Ints, counts: Floats) -> Floats
 
     prior, precision = np.zeros(2 + classes), np.full(2 + classes, 0.25)
     prior[0], precision[0] = 1.0, 1.0
-    return np.asarray(np.exp(logits(_mode(prior, precision, fit, derivatives), features)))
+    theta, cov = _mode(prior, precision, fit, derivatives)
+    m = np.exp(logits(theta, known))
+
+    def pull(weights: Floats) -> Floats:
+        around = m * (weights - np.sum(m * weights, axis=1, keepdims=True))
+        return np.concatenate([np.einsum("sy,isy->i", around, known), around.sum(axis=0)])
+
+    return Fit(m, theta, cov, pull)

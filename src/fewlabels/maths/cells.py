@@ -33,19 +33,22 @@ def codes(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_]) -> Ints:
 
 
 def summarise(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_], b: Floats) -> tuple[Ints, Ints, Floats, Floats]:
-    """Occupied cells of a pool: their codes, sizes, summed probabilities (cells, columns) and sums of 1/b - 1.
+    """Occupied cells of a pool: their codes, sizes, summed probabilities (cells, columns) and, for each, two sums.
 
-    ``p`` is (N,) for the chance of class 1 or (N, C) for exclusive classes, ordered into cells by the decided one's.
+    The sums are of 1/b - 1 and (1-b)(1-2b)/b^2, the second and third moments of a Poisson sample's error. ``p`` is (N,)
+    for the chance of class 1 or (N, C) for exclusive classes, ordered into cells by the decided one's.
     """
     many = (int(c.max()) + 1) * _SIDES
     columns = 1 if p.ndim == 1 else p.shape[1]
-    sizes, slack, sums = np.zeros(many, np.int64), np.zeros(many), np.zeros((many, columns))
+    sizes, slack, sums = np.zeros(many, np.int64), np.zeros((many, 2)), np.zeros((many, columns))
     for part in slices(len(p)):
         lead = p[part] if p.ndim == 1 else p[part][np.arange(len(c[part])), c[part]]
         code = codes(lead, c[part])
         sizes += np.bincount(code, minlength=many)
         with np.errstate(divide="ignore"):  # b = 0: no bound on what is missed
-            slack += np.bincount(code, 1.0 / b[part] - 1.0, minlength=many)
+            odds = 1.0 / b[part] - 1.0
+        slack[:, 0] += np.bincount(code, odds, minlength=many)
+        slack[:, 1] += np.bincount(code, odds * (odds - 1.0), minlength=many)
         for k in range(columns):
             sums[:, k] += np.bincount(code, p[part] if p.ndim == 1 else p[part][:, k], minlength=many)
     found = np.flatnonzero(sizes)
