@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv, ndtri, stdtrit
 
-from .roots import increasing_root
+from .roots import central_root
 
 Floats = NDArray[np.float64]
 
@@ -32,15 +32,18 @@ class Column(NamedTuple):
     doubt: Callable[[Floats], float]  # variance that the model's own uncertainty gives sum_left m . g
 
 
-def spread(q: Floats, g: Floats) -> tuple[Floats, Floats]:
-    """Second and third central moments of g(y) for y ~ q, cell by cell."""
-    gap = g - (q @ g)[:, None]
-    return np.sum(q * gap**2, axis=1), np.sum(q * gap**3, axis=1)
+def moments(m: Floats, g: Floats, delta: float = 0.0) -> tuple[Floats, Floats, Floats]:
+    """Mean, second and third central moments of g(y), cell by cell, for y from m tilted by exp(delta g)."""
+    tilt = np.exp(delta * g - np.max(delta * g))
+    raw = m @ (tilt[:, None] * g[:, None] ** np.arange(4))
+    mean, second, third = (raw[:, power] / raw[:, 0] for power in (1, 2, 3))
+    square = mean * mean
+    return mean, np.maximum(second - square, 0.0), third - 3.0 * mean * second + 2.0 * mean * square
 
 
 def variances(column: Column, g: Floats) -> tuple[float, float]:
     """V_D of the difference estimator, and V_M <= V_D of the model's word alone, for the total of g(y)."""
-    second, _ = spread(column.m, g)
+    _, second, _ = moments(column.m, g - g.min())
     design = float(column.w1 @ second)
     return design, min(float(column.left @ second) + column.doubt(g), design)
 
@@ -102,23 +105,20 @@ def limits(
     size = float(np.ptp(g))
     if size == 0 or not column.left.sum() > 0:
         return at, at
-    unit, here = g / size, float(g @ at) / size
-
-    def state(delta: float) -> tuple[Floats, float, float]:
-        q = tilted(column, unit, delta)
-        second, third = spread(q, unit)
-        v = max(float(column.w1 @ second), 1e-300)
-        return column.proven + column.left @ q, math.sqrt(ratio * v), skew * float(column.w3 @ third) / v**1.5
+    unit = (g - g.min()) / size
+    here, seen = float(unit @ at), float(unit @ column.proven)
 
     def end(tail: float, sign: int) -> Floats:
-        if tail <= 0:
-            return state(sign * _FAR)[0]
-        few = float(stdtrit(freedom, tail) / ndtri(tail))
+        few = float(stdtrit(freedom, tail) / ndtri(tail)) if tail > 0 else 1.0
 
         def gap(delta: float) -> float:
-            table, sd, lean = state(delta)
-            return float(unit @ table) - here - sign * few * quantile(tail, -sign * lean) * sd
+            mean, second, third = moments(column.m, unit, delta)
+            v = max(float(column.w1 @ second), 1e-100)
+            lean = skew * float(column.w3 @ third) / v**1.5
+            reach = few * quantile(tail, -sign * lean) * math.sqrt(ratio * v)
+            return seen + float(column.left @ mean) - here - sign * reach
 
-        return state(increasing_root(gap, -_FAR, _FAR, 1e-9))[0]
+        delta = central_root(gap, _FAR, 1e-6) if tail > 0 else sign * _FAR
+        return np.asarray(column.proven + column.left @ tilted(column, unit, delta))
 
     return end(below, -1), end(above, +1)

@@ -35,3 +35,19 @@ def increasing_root(function: Callable[[float], float], low: float, high: float,
             at_low = at_low / 2 if side > 0 else at_low
             side = 1
     return 0.5 * (low + high)
+
+
+def central_root(function: Callable[[float], float], far: float, tolerance: float) -> float:
+    """The root of an increasing function in [-far, far] that is likely to lie near 0.
+
+    >>> round(central_root(lambda x: x - 0.3, 40.0, 1e-9), 6)
+    0.3
+    """
+    middle = function(0.0)
+    if middle == 0:
+        return 0.0
+    sign, reach, inner = (-1.0, 1.0, 0.0) if middle > 0 else (1.0, 1.0, 0.0)
+    while reach < far and sign * function(sign * reach) < 0:
+        reach, inner = 3.0 * reach, reach
+    ends = sorted((sign * inner, sign * min(reach, far)))
+    return increasing_root(function, ends[0], ends[1], tolerance)
