@@ -69,11 +69,12 @@ def _summary(samples: Sequence[Sample], shares: Floats) -> Summary | None:
 
 
 def _cells(cells: Sequence[Cells], shares: Floats) -> Cells:
-    """Items of a cell have nearly one score, hence nearly one inclusion probability: size / (size + slack)."""
+    """Items of a cell have nearly one score, hence nearly one inclusion probability: size / (size + sum of 1/b - 1)."""
     last = cells[-1]
-    path = np.stack([last.sizes / (last.sizes + one.slack) for one in cells])
-    b = np.maximum(_blend(path, shares), 1e-12)
-    return replace(last, slack=last.sizes * (1.0 / b - 1.0))
+    path = np.stack([last.sizes / (last.sizes + one.slack[:, 0]) for one in cells])
+    b = _blend(path, shares)
+    odds = np.divide(1.0 - b, b, out=np.full_like(b, np.inf), where=b > 0)
+    return replace(last, slack=np.stack([last.sizes * odds, last.sizes * odds * (odds - 1.0)], axis=1))
 
 
 def looks_picked(score: Floats, known: NDArray[np.bool_]) -> bool:

@@ -133,8 +133,7 @@ class Study:
         """The rounds in the order they were drawn."""
         rows = self._db.execute("SELECT kind, design, sample, round, at FROM rounds ORDER BY round")
         return [
-            Round(kind, json.loads(design), json.loads(sample), number, at)
-            for kind, design, sample, number, at in rows
+            Round(kind, json.loads(design), json.loads(sample), number, at) for kind, design, sample, number, at in rows
         ]
 
     def items(self, which: Which = "all") -> list[Item]:
@@ -173,9 +172,7 @@ class Study:
         with self._transaction():
             unknown = ids - {id for (id,) in self._db.execute("SELECT id FROM items")}
             if unknown:
-                raise FewlabelsError(
-                    f"not in the sample of {self.path}: {some(sorted(unknown))}; no label was stored."
-                )
+                raise FewlabelsError(f"not in the sample of {self.path}: {some(sorted(unknown))}; no label was stored.")
             change = reconcile(self.labels(ids=ids), labels, conflict)
             if change.conflicts and conflict == "refuse":
                 raise FewlabelsError(

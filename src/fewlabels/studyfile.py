@@ -57,9 +57,7 @@ def migrate(db: sqlite3.Connection, path: Path) -> None:
         )
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if version(db) == 0 and tables:
-        raise FewlabelsError(
-            f"{path} is an SQLite file but not a study; give a file made by `fewlabels draw`."
-        )
+        raise FewlabelsError(f"{path} is an SQLite file but not a study; give a file made by `fewlabels draw`.")
     while version(db) < len(MIGRATIONS):
         db.execute("BEGIN IMMEDIATE")
         try:
@@ -113,6 +111,4 @@ def place(new: Path, path: Path, overwrite: bool) -> None:
 
 def exists(path: Path) -> FewlabelsError:
     """The refusal to write over something."""
-    return FewlabelsError(
-        f"{path} already exists; choose another name, or overwrite it on purpose (--overwrite)."
-    )
+    return FewlabelsError(f"{path} already exists; choose another name, or overwrite it on purpose (--overwrite).")

@@ -19,7 +19,7 @@ from fewlabels.sample import Sample
 Floats = NDArray[np.float64]
 Say = Callable[[str, float | None], None]
 History = dict[str, list[dict[str, float]]]
-STEPS = 24  # points in the history of an estimate
+STEPS = 16  # points in the history of an estimate
 DEFAULT_WIDTH = 0.03
 MOST_CELLS = 12  # larger confusion tables are shown by class
 
@@ -81,7 +81,7 @@ def narrowing(
 ) -> dict[str, list[dict[str, float]]]:
     """Each metric after the first few labels, after more, ...: the votes in their order of arrival."""
     total = len(past.votes)
-    steps = np.unique(np.geomspace(min(10, total), total, STEPS).round().astype(int)).tolist()
+    steps = np.unique(np.geomspace(min(20, total), total, STEPS).round().astype(int)).tolist()
     found: dict[str, list[dict[str, float]]] = {name: [] for name in names}
     for count in steps:
         say("going through the history", count / total)
@@ -100,17 +100,20 @@ def confusion(sample: Sample, given: list[Any], kind: str, level: float) -> dict
     if sample.task == "multilabel" or len(sample.classes) > MOST_CELLS:
         return None
     names = [str(name) for name in sample.classes]
-    cells = [metrics.ratio(f"{y} {c}", partial(_is, y, c), _one) for y in range(len(names)) for c in range(len(names))]
+    numbers = range(len(names))
+    if len(names) > 2:  # one estimate gives all the counts; an interval for each of C x C cells would cost C x C
+        tables = estimate(sample, given, "accuracy", kind=kind).tables[0]
+        rows = [[{"count": float(tables[y, c])} for c in numbers] for y in numbers]
+        return {"classes": names, "cells": rows}
+    cells = [metrics.ratio(f"{y} {c}", partial(_is, y, c), _one) for y in numbers for c in numbers]
     found = estimate(sample, given, cells, kind=kind)
-    rows = []
-    for y in range(len(names)):
-        row = []
-        for c in range(len(names)):
-            one = found[f"{y} {c}"]
-            low, high = (max(limit, 0.0) * sample.size for limit in one.interval(level))
-            row.append({"count": one.value * sample.size, "stderr": one.stderr * sample.size, "low": low, "high": high})
-        rows.append(row)
+    rows = [[_cell(found[f"{y} {c}"], level) for c in numbers] for y in numbers]
     return {"classes": names, "cells": rows}
+
+
+def _cell(one: Estimate, level: float) -> dict[str, float]:
+    low, high = (min(max(limit, 0.0), 1.0) * one.size for limit in one.interval(level))
+    return {"count": one.value * one.size, "stderr": one.stderr * one.size, "low": low, "high": high}
 
 
 def _is(y: int, c: int, decision: Any, label: Any) -> Any:
