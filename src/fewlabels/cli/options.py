@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from .engines.scores import Columns
+    from fewlabels.engines.scores import Columns
 
 F = TypeVar("F", bound=Callable[..., Any])
 STUDY = click.Path(path_type=Path, dir_okay=False)
@@ -67,7 +67,7 @@ def columns_options(function: F) -> F:
 
 
 def columns(options: dict[str, Any]) -> Columns:
-    from .engines.scores import Columns
+    from fewlabels.engines.scores import Columns
 
     def several(name: str) -> tuple[str, ...] | None:
         return tuple(options[name]) if options[name] is not None else None

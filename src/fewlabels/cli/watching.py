@@ -9,8 +9,10 @@ from typing import Any
 from rich.live import Live
 from rich.text import Text
 
-from . import terminal, workflow
-from .errors import FewlabelsError
+from fewlabels import workflow
+from fewlabels.errors import FewlabelsError
+
+from . import terminal
 
 
 def watch(study: Path, every: float, as_json: bool, **asked: Any) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from fewlabels.errors import FewlabelsError
+
 from . import options
-from .errors import FewlabelsError
 
 
 class InOrder(click.Group):
@@ -51,7 +52,9 @@ def plan(
     \b
     fewlabels plan scores.parquet --prob score --metric f1 --plot plan.png
     """
-    from . import terminal, workflow
+    from fewlabels import workflow
+
+    from . import terminal
 
     try:
         wanted = [float(width) for width in widths.split(",")]
@@ -62,7 +65,7 @@ def plan(
     with terminal.progress() as say:
         found = workflow.plan(scores, metrics, columns=options.columns(told), widths=wanted, level=level, say=say)
         if plot:
-            from .report import plots
+            from fewlabels.report import plots
 
             plots.save(plots.planned(found), plot)
     terminal.show_json(found) if as_json else terminal.show(terminal.plan(found))
@@ -102,7 +105,9 @@ def draw(
     fewlabels draw scores.parquet --metric f1 --budget 300 -o study.db
     fewlabels draw scores.parquet --metric f1 --half-width 0.03 -o study.db
     """
-    from . import terminal, workflow
+    from fewlabels import workflow
+
+    from . import terminal
 
     with terminal.progress() as say:
         found = workflow.draw(
@@ -133,7 +138,9 @@ def extend(study: Path, budget: int, pool: str | None, as_json: bool) -> None:
     \b
     fewlabels extend study.db --budget 500
     """
-    from . import terminal, workflow
+    from fewlabels import workflow
+
+    from . import terminal
 
     with terminal.progress() as say:
         found = workflow.extend(study, budget, source=pool, say=say)
@@ -151,7 +158,9 @@ def next_(study: Path, batch: int, pool: str | None, as_json: bool) -> None:
     \b
     fewlabels next study.db --batch 100
     """
-    from . import terminal, workflow
+    from fewlabels import workflow
+
+    from . import terminal
 
     with terminal.progress() as say:
         found = workflow.next_round(study, batch, source=pool, say=say)
@@ -175,7 +184,9 @@ def export(study: Path, file: Path, format: str | None, what: Any, predictions: 
     fewlabels export study.db tasks.json                     Label Studio
     fewlabels export study.db tasks.jsonl --format prodigy
     """
-    from . import terminal, workflow
+    from fewlabels import workflow
+
+    from . import terminal
 
     found = workflow.export(study, file, format=format, which=what, predictions=predictions)
     told = f"{found['tasks']:,} items in {found['file']} ({found['format']})."
@@ -205,7 +216,9 @@ def import_(
     fewlabels import study.db tasks.csv
     fewlabels import study.db label-studio-export.json --on-conflict votes
     """
-    from . import terminal, workflow
+    from fewlabels import workflow
+
+    from . import terminal
 
     found = workflow.import_labels(study, file, format=format, conflict=on_conflict, labeller=labeller, column=column)
     told = f"{found['added']:,} labels added, {found['unchanged']:,} known already. {terminal.counts(found)}"
@@ -228,7 +241,9 @@ def estimate(study: Path, watch: bool, every: float, as_json: bool, **asked: Any
     \b
     fewlabels estimate study.db --metric f1,precision,recall,accuracy --level 0.95
     """
-    from . import terminal, watching, workflow
+    from fewlabels import workflow
+
+    from . import terminal, watching
 
     if watch:
         watching.watch(study, every, as_json, **asked)
@@ -258,15 +273,17 @@ def report(
     fewlabels report study.db -o report.md --plots figures
     fewlabels report study.db --mlflow
     """
-    from . import terminal, workflow
-    from .report import output as write
+    from fewlabels import workflow
+    from fewlabels.report import output as write
+
+    from . import terminal
 
     with terminal.progress() as say:
         found = workflow.report(study, say=say, **asked)
         say("drawing", None)
         made = write.everything(found, output, folder)
         if mlflow:
-            from .report import tracking
+            from fewlabels.report import tracking
 
             made.append(f"MLflow run {tracking.log(found, run_id=mlflow_run)}")
     if made:
@@ -285,7 +302,9 @@ def status(study: Path, as_json: bool) -> None:
     \b
     fewlabels status study.db
     """
-    from . import terminal, workflow
+    from fewlabels import workflow
+
+    from . import terminal
 
     found = workflow.status(study)
     terminal.show_json(found) if as_json else terminal.show(terminal.status(found))
