@@ -81,4 +81,6 @@ def given(pool: Pool, distribution: Any) -> Belief:
         )
     if not (np.all(prob >= 0) and np.all(prob <= 1)):
         raise FewlabelsError("the belief must be probabilities between 0 and 1.")
+    if pool.task == "multiclass" and np.any(np.abs(prob.sum(axis=1) - 1) > 1e-6):
+        raise FewlabelsError("the belief in exclusive classes must sum to 1 in every row.")
     return own(prob, pool.decisions, pool.width)

@@ -1,0 +1,33 @@
+"""What is believed of whole items, and of labels that the user believes something of."""
+
+import numpy as np
+import pytest
+from oracles import label_vectors
+
+import fewlabels as fl
+from fewlabels import belief
+
+RNG = np.random.default_rng(0)
+
+
+def test_the_chance_that_a_whole_item_is_right_by_enumeration():
+    pool = fl.Pool(RNG.random((5, 3)), task="multilabel")
+    found = belief.smoothed(pool, 0.9, "even").matching().prob
+    for n, chances in enumerate(0.9 * pool.prob + 0.05):
+        right = sum(w for w, y in label_vectors(chances) if (y == pool.decisions[n]).all())
+        assert found[n] == pytest.approx(right)
+
+
+def test_full_trust_is_the_model_itself():
+    pool = fl.Pool(RNG.random(20))
+    for towards in ("even", "mean"):
+        np.testing.assert_allclose(belief.smoothed(pool, 1.0, towards).chances(), pool.prob)
+    np.testing.assert_allclose(belief.smoothed(pool, 0.0, "even").chances(), 0.5)
+    np.testing.assert_allclose(belief.smoothed(pool, 0.0, "mean").chances(), pool.prob.mean())
+
+
+def test_a_belief_of_your_own_over_exclusive_classes_sums_to_one():
+    pool = fl.Pool([[0.5, 0.5], [0.1, 0.9]], task="multiclass")
+    with pytest.raises(fl.FewlabelsError, match="sum to 1"):
+        belief.given(pool, [[0.9, 0.9], [1.0, 1.0]])
+    np.testing.assert_allclose(belief.given(pool, [[0.2, 0.8], [1.0, 0.0]]).chances(), [[0.2, 0.8], [1.0, 0.0]])
