@@ -116,7 +116,7 @@ def status(found: Mapping[str, Any]) -> RenderableType:
         when = row["at"][:16].replace("T", " ")
         table.add_row(str(row["round"]), row["kind"], f"{row['budget']:g}", str(row["new"]), expected, when)
     facts = f"{found['task']}, drawn for {', '.join(found['metrics'])} ({found['sampler']}, seed {found['seed']})"
-    lines = [Text(found["study"], style="bold"), Text(facts), Text(counts(found)), table]
+    lines: list[RenderableType] = [Text(found["study"], style="bold"), Text(facts), Text(counts(found)), table]
     if found["labellers"]:
         lines.append(Text(f"labelled by {', '.join(found['labellers'])}; last at {found['last_label'][:16]}"))
     todo = f"{found['todo']:,} to label: fewlabels export {found['study']} tasks.csv"
