@@ -22,6 +22,7 @@ from .maths.columns import Column
 from .metrics import Metric
 from .sample import Sample
 from .summary import Cells, blocks
+from .weighted import beta_limits
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -184,23 +185,25 @@ class Assisted:
         return min(max(together / apart, 1.0), float(pieces)) if apart > 0 else 1.0
 
     @cached_property
-    def inflation(self) -> float:
-        """What dependence and the votes' disagreement multiply the parts' variance by."""
-        parts = sum(variance for variance, _, _ in self.ratios)
-        if not self.labels.noisy or parts <= 0:
-            return self.dependence
-        d = influence.observed(self.labels.shares, self.decisions, self.slope)
-        return (
-            self.dependence
-            + float(np.dot(self.sample.weight, self.labels.within(self.decisions, self.slope, d))) / parts
-        )
+    def parts(self) -> float:
+        """The variance of the parts, as if they were independent."""
+        return sum(variance for variance, _, _ in self.ratios)
+
+    @cached_property
+    def disagreement(self) -> float:
+        """The variance that the votes' disagreement leaves, even where everything is labelled."""
+        if not self.labels.noisy:
+            return 0.0
+        return float(np.dot(self.sample.weight, self.labels.within(self.decisions, self.slope, self.influences)))
 
     @cached_property
     def variance(self) -> float:
-        return self.inflation * sum(variance for variance, _, _ in self.ratios)
+        return self.dependence * self.parts + self.disagreement
 
     def limits(self, value: float, below: float, above: float) -> tuple[float, float]:
-        """Each part at its limits, the squared moves of the metric added."""
+        """Each part at its limits, the squared moves of the metric added; the votes' disagreement widens them."""
+        if self.parts <= 0 < self.variance:
+            return beta_limits(self, value, below, above)
         freedom = max(len(self.sample) - 3.0, 2.0)
         down = up = 0.0
         for part, (_, ratio, skew) in zip(self.model.parts, self.ratios, strict=True):
@@ -210,7 +213,7 @@ class Assisted:
             )
             moves = [self._moved(k, c, end) - value for end in ends]
             down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
-        reach = math.sqrt(self.inflation)
+        reach = math.sqrt(self.variance / self.parts) if self.parts > 0 else 1.0
         low, high = self.metric.support
         return max(value - reach * math.sqrt(down), low), min(value + reach * math.sqrt(up), high)
 
