@@ -349,3 +349,15 @@ def test_the_paper_estimates_from_the_samplers_agree_with_the_truth():
         sample = fl.design(POOL, "f1", 250, like="paper", sampler=sampler, floor=0.1).draw(seed=1)
         for name, est in fl.estimate(sample, TRUTH[sample.index], metrics.names("binary"), like="paper").items():
             assert abs(est.value - truth_of(name)) < 5 * est.stderr + 1e-9
+
+
+@pytest.mark.parametrize("like", [None, "paper"])
+def test_a_census_of_votes_that_disagree_is_no_certainty(like):
+    sample = fl.design(POOL, "f1", 400, like=like).draw(seed=0)
+    first, second = ((np.random.default_rng(seed).random(400) < PROB).astype(int) for seed in (1, 2))
+    est = fl.estimate(sample, np.stack([first, second], axis=1).tolist(), "f1", kind="votes", like=like)
+    low, high = est.interval(0.9)
+    assert low < est.value < high
+    assert est.stderr > 0.01
+    same = fl.estimate(sample, np.stack([first, first], axis=1).tolist(), "f1", kind="votes", like=like)
+    assert same.stderr == pytest.approx(0, abs=1e-6)

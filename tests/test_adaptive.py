@@ -1,0 +1,92 @@
+"""Rounds: nothing twice, everything labelled is the census, the paper's averages unbiased."""
+
+import numpy as np
+import pytest
+from oracles import table
+
+import fewlabels as fl
+from fewlabels import adaptive, metrics
+from fewlabels.maths import totals
+
+RNG = np.random.default_rng(0)
+PROB = RNG.beta(0.6, 1.5, size=60)
+TRUTH = (RNG.random(60) < PROB).astype(int)
+POOL = fl.Pool(PROB)
+WAYS = [(combine, like) for combine in adaptive.COMBINE for like in (None, "paper")]
+
+
+def run(combine, like, counts, seed=0, pool=POOL, truth=TRUTH, metric="f1"):
+    study = fl.Adaptive(pool, metric, seed=seed, like=like, combine=combine)
+    for count in counts:
+        items = study.next(count)
+        study.add(truth[items.index])
+    return study
+
+
+@pytest.mark.parametrize(("combine", "like"), WAYS)
+def test_no_item_is_asked_for_twice(combine, like):
+    study = run(combine, like, [10, 10, 15])
+    index = study.state.index
+    assert len(np.unique(index)) == len(index) == len(study)
+    if combine == "growing":
+        assert len(study) == 35
+
+
+@pytest.mark.parametrize("combine", adaptive.COMBINE)
+def test_everything_labelled_is_the_census(combine):
+    study = run(combine, None, [20, 60, 60])
+    while len(study) < 60:
+        items = study.next(60)
+        study.add(TRUTH[items.index])
+    for name, est in study.estimate(metrics.names("binary")).items():
+        exact = float(metrics.get(name, "binary").value(table(TRUTH, POOL.decisions)))
+        assert est.value == pytest.approx(exact, rel=1e-9)
+        assert est.interval(0.9) == pytest.approx((exact, exact), rel=1e-9)
+
+
+def test_one_growing_round_is_the_priority_sample():
+    study = fl.Adaptive(POOL, "f1", seed=4)
+    design = fl.design(POOL, "f1", 25, sampler="priority")
+    assert sorted(study.next(25).ids.tolist()) == design.draw(seed=4).ids.tolist()
+
+
+def test_order_does_not_matter():
+    order = np.random.default_rng(3).permutation(60)
+    turned = fl.Pool(PROB[order], ids=order)
+    here, there = run("growing", None, [10, 20]), run("growing", None, [10, 20], pool=turned, truth=TRUTH[order])
+    assert set(here.state.index.tolist()) == set(order[there.state.index].tolist())
+    assert here.estimate().value == pytest.approx(there.estimate().value, rel=1e-6)
+
+
+@pytest.mark.parametrize("combine", ["paper", "precision"])
+def test_the_average_of_rounds_is_unbiased(combine):
+    """250 studies of two rounds, the second informed by the first: every cell within 4.5 standard errors."""
+    exact = table(TRUTH, POOL.decisions)
+    found = []
+    for seed in range(250):
+        study = run(combine, "paper", [15, 15], seed=10 * seed)
+        sample, shares = adaptive.drawn(study.state)
+        codes = sample.decisions.astype(int)[:, None]
+        found.append(totals.tables(shares, codes, sample.weight))
+    found = np.array(found)
+    noise = found.std(axis=0) / np.sqrt(len(found))
+    assert np.all(np.abs(found.mean(axis=0) - exact) <= 4.5 * noise)
+
+
+def test_mistakes_have_their_sentence():
+    with pytest.raises(fl.FewlabelsError, match="combine"):
+        fl.Adaptive(POOL, "f1", combine="all")
+    study = fl.Adaptive(POOL, "f1")
+    with pytest.raises(fl.FewlabelsError, match="nothing is labelled"):
+        study.estimate()
+    with pytest.raises(fl.FewlabelsError, match="at least 1"):
+        study.next(0)
+    items = study.next(5)
+    with pytest.raises(fl.FewlabelsError, match="have no label yet"):
+        study.next(5)
+    with pytest.raises(fl.FewlabelsError, match="not drawn"):
+        study.add({"nobody": 1})
+    study.add(dict.fromkeys(items.ids[:2].tolist(), 1))
+    assert len(study) == 2
+    study.add(dict.fromkeys(items.ids[2:].tolist(), 0))
+    assert len(study) == 5
