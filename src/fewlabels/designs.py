@@ -26,6 +26,7 @@ from .metrics import Metric
 from .pool import Pool
 from .recipes import Recipe, Wanted, Worth, proportional, recipe_of, seen, worth
 from .sample import Sample, take
+from .summary import Summary, summarise
 
 Floats = NDArray[np.float64]
 
@@ -122,6 +123,11 @@ class Design:
                 found.append(name)
         return tuple(found)
 
+    @cached_property
+    def summary(self) -> Summary:
+        """The pool in cells, which every sample of this design shares."""
+        return summarise(self.pool.prob, self.pool.decisions, self.inclusion)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a user should know before labelling."""
@@ -156,7 +162,7 @@ class Design:
         else:
             index = permanent.selected(keys, seed, self.inclusion)
             weights = totals.poisson_weights(self.inclusion[index])
-        return take(self.pool, index, self.inclusion, weights, **told)
+        return take(self.pool, index, self.inclusion, weights, source=lambda: self.summary, **told)
 
 
 def design(

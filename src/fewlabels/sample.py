@@ -129,6 +129,7 @@ def take(
     """The items ``index`` of a pool, with their weights and variance shares; ``inclusion`` is the whole pool's."""
     weight, spread = weights
     told.setdefault("counts", np.ones(len(index), dtype=np.int64))
+    told.setdefault("source", lambda: summarise(pool.prob, pool.decisions, inclusion))
     return Sample(
         index=index,
         ids=pool.ids[index],
@@ -140,6 +141,5 @@ def take(
         task=pool.task,
         classes=pool.classes,
         size=len(pool),
-        source=lambda: summarise(pool.prob, pool.decisions, inclusion),
         **told,
     )

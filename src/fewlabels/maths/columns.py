@@ -93,6 +93,19 @@ def tilted(column: Column, g: Floats, delta: float) -> Floats:
     return np.asarray(q / q.sum(axis=1, keepdims=True))
 
 
+def whole(open_: Floats, unit: Floats, seen: float) -> Floats:
+    """Unlabelled totals ``open_`` drawn to the nearest whole count, where the metric sees only two kinds of label.
+
+    Counts are whole, so a limit at 4.6 of 5 already leaves 4 out; with one item left it would leave out everything.
+    """
+    count = float(open_ @ unit)
+    rest = float(open_.sum()) - count
+    if not np.all((unit == 0) | (unit == 1)) or count <= 0 or rest <= 0 or abs(seen - round(seen)) > 1e-9:
+        return open_
+    wanted = float(round(count))
+    return np.asarray(open_ * np.where(unit == 1, wanted / count, (count + rest - wanted) / rest))
+
+
 def limits(
     column: Column, g: Floats, at: Floats, ratio: float, skew: float, below: float, above: float, freedom: float
 ) -> tuple[Floats, Floats]:
@@ -119,6 +132,6 @@ def limits(
             return seen + float(column.left @ mean) - here - sign * reach
 
         delta = central_root(gap, _FAR, 1e-6) if tail > 0 else sign * _FAR
-        return np.asarray(column.proven + column.left @ tilted(column, unit, delta))
+        return column.proven + whole(column.left @ tilted(column, unit, delta), unit, seen)
 
     return end(below, -1), end(above, +1)
