@@ -215,7 +215,8 @@ class Assisted:
             down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
         reach = math.sqrt(self.variance / self.parts) if self.parts > 0 else 1.0
         low, high = self.metric.support
-        return max(value - reach * math.sqrt(down), low), min(value + reach * math.sqrt(up), high)
+        hair = 1e-12 * abs(value)  # a limit that is the truth itself holds it in spite of rounding
+        return max(value - reach * math.sqrt(down) - hair, low), min(value + reach * math.sqrt(up) + hair, high)
 
     def _moved(self, label: int, decision: int, column: Floats) -> float:
         tables = self.tables.copy()
