@@ -212,6 +212,8 @@ class Assisted:
                 part.column, self.slope[k, :, c], self.tables[k, :, c], ratio, skew, below, above, freedom
             )
             moves = [self._moved(k, c, end) - value for end in ends]
+            if any(math.isnan(move) for move in moves):
+                return self.metric.support  # undefined within reach: nothing can be ruled out
             down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
         reach = math.sqrt(self.variance / self.parts) if self.parts > 0 else 1.0
         low, high = self.metric.support

@@ -109,7 +109,9 @@ def weighted(ratio: Ratio, k: Array, otherwise: float) -> Array:
 def macro_harmonic(k: Array, otherwise: float) -> Array:
     """The paper's macro F1: the harmonic mean of macro precision and macro recall (appendix D.3)."""
     p, r = macro(precision, k, otherwise), macro(recall, k, otherwise)
-    return divide(2 * p * r, p + r, 0.0)
+    gone = np.isnan(p) | np.isnan(r)  # no class has one of them
+    p, r = np.where(gone, 1, p), np.where(gone, 1, r)
+    return np.asarray(np.where(gone, np.nan, divide(2 * p * r, p + r, 0.0)))
 
 
 def _margins(k: Array, exclusive: bool) -> tuple[Array, Array, Array, Array]:
