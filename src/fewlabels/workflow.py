@@ -1,7 +1,7 @@
 """Plan, draw, label, estimate, report: the only wiring. The terminal and the page call this and print.
 
-Every function takes plain values and gives plain values (dictionaries that JSON can hold), so that a notebook, a
-terminal and a page say the same. `source` is a path, a glob, a URL or any table; `study` a path of a study file.
+Every function takes plain values and gives a dictionary that JSON can hold (and a notebook can show), so that a
+notebook, a terminal and a page say the same. ``source`` is a path, a glob, a URL or any table; ``study`` names a file.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from .engines.scores import Columns, Scores, load
 from .errors import FewlabelsError, FewlabelsWarning
 from .formats import Task, Vocabulary
 from .report import results
+from .report.notebook import Results
 from .study import Item, Round, Study, Which
 from .votes import Conflict
 
@@ -40,7 +41,7 @@ def plan(
     widths: Sequence[float] = (0.05, 0.03, 0.02, 0.01),
     level: float = 0.95,
     say: Say = silent,
-) -> dict[str, Any]:
+) -> Results:
     """Before any label: how many labels each half-width needs, with uniform sampling beside it.
 
     >>> scores = {"id": list(range(2000)), "score": [(n % 100) / 100 for n in range(2000)]}
@@ -49,7 +50,7 @@ def plan(
     True
     """
     say("reading the scores", None)
-    return planning.plan(load(source, columns).pool, metrics, widths, level, say)
+    return Results(planning.plan(load(source, columns).pool, metrics, widths, level, say))
 
 
 def draw(
@@ -65,7 +66,7 @@ def draw(
     seed: int = 0,
     overwrite: bool = False,
     say: Say = silent,
-) -> dict[str, Any]:
+) -> Results:
     """Draw a sample and store it, with everything that made it, before anything is asked of anyone."""
     if (budget is None) == (half_width is None):
         raise FewlabelsError("say either how many labels (budget) or how narrow the answer (half-width), not both.")
@@ -99,7 +100,7 @@ def draw(
 
 def extend(
     study: str | Path, budget: int, *, source: Any = None, columns: Columns | None = None, say: Say = silent
-) -> dict[str, Any]:
+) -> Results:
     """Grow the sample to ``budget`` items; what was drawn stays, only the missing items are added."""
     with Study.open(study) as opened:
         scores, past = _again(opened, source, columns, say)
@@ -111,7 +112,7 @@ def extend(
 
 def next_round(
     study: str | Path, batch: int, *, source: Any = None, columns: Columns | None = None, say: Say = silent
-) -> dict[str, Any]:
+) -> Results:
     """Draw an adaptive round: the labels so far decide which ``batch`` items are worth most now."""
     with Study.open(study) as opened:
         left = len(opened.items("todo"))
@@ -131,7 +132,7 @@ def export(
     format: str | None = None,
     which: Which = "todo",
     predictions: bool | None = None,
-) -> dict[str, Any]:
+) -> Results:
     """Write tasks in random order, so that a labeller who stops early does no harm."""
     with Study.open(study) as opened:
         vocabulary, votes = _vocabulary(opened), opened.labels()
@@ -144,7 +145,7 @@ def export(
     name = formats.choose(Path(target), format)
     shown = name == "label-studio" if predictions is None else predictions
     formats.export(target, tasks, vocabulary, name, shown)
-    return {"file": str(target), "format": name, "tasks": len(tasks), "predictions": shown}
+    return Results(file=str(target), format=name, tasks=len(tasks), predictions=shown)
 
 
 def import_labels(
@@ -155,16 +156,16 @@ def import_labels(
     conflict: Conflict = "refuse",
     labeller: str = "import",
     column: str | None = None,
-) -> dict[str, Any]:
+) -> Results:
     """Read labels back: all of the file or nothing; a second time changes nothing."""
     with Study.open(study) as opened:
         votes = formats.read(file, _vocabulary(opened), format, labeller, column)
         change = opened.record(votes, conflict, source=Path(file).name)
     told = {"added": len(change.added), "unchanged": change.unchanged, "conflicts": list(change.conflicts)}
-    return {**told, "read": len(votes), **_counts(status(study))}
+    return Results(told, read=len(votes), **_counts(status(study)))
 
 
-def status(study: str | Path) -> dict[str, Any]:
+def status(study: str | Path) -> Results:
     """Where a study stands."""
     with Study.open(study) as opened:
         facts, votes, items, drawn = opened.facts(), opened.labels(), opened.items(), opened.rounds()
@@ -172,27 +173,29 @@ def status(study: str | Path) -> dict[str, Any]:
     for vote in votes:
         by_item[vote.id].append(vote.value)
     labelled = [values for values in by_item.values() if any(value is not None for value in values)]
-    return {
-        "study": str(study),
-        **{name: facts[name] for name in ("task", "classes", "size", "metrics", "sampler", "seed", "level")},
-        "half_width": facts["half_width"],
-        "source": facts["source"],
-        "fingerprint": facts["fingerprint"],
-        "drawn": len(items),
-        "labelled": len(labelled),
-        "skipped": sum(bool(values) and not any(v is not None for v in values) for values in by_item.values()),
-        "todo": sum(not values for values in by_item.values()),
-        "disputed": sum(len({str(v) for v in values if v is not None}) > 1 for values in labelled),
-        "labellers": sorted({vote.labeller for vote in votes}),
-        "last_label": votes[-1].at if votes else None,
-        "rounds": [
-            {"round": one.round, "kind": one.kind, "at": one.at, "new": sum(i.round == one.round for i in items)}
-            | {key: one.design[key] for key in ("budget", "expected_value", "expected_stderr") if key in one.design}
-            for one in drawn
-        ],
-        "warnings": facts["warnings"],
-        "versions": facts["versions"],
-    }
+    return Results(
+        {
+            "study": str(study),
+            **{name: facts[name] for name in ("task", "classes", "size", "metrics", "sampler", "seed", "level")},
+            "half_width": facts["half_width"],
+            "source": facts["source"],
+            "fingerprint": facts["fingerprint"],
+            "drawn": len(items),
+            "labelled": len(labelled),
+            "skipped": sum(bool(values) and not any(v is not None for v in values) for values in by_item.values()),
+            "todo": sum(not values for values in by_item.values()),
+            "disputed": sum(len({str(v) for v in values if v is not None}) > 1 for values in labelled),
+            "labellers": sorted({vote.labeller for vote in votes}),
+            "last_label": votes[-1].at if votes else None,
+            "rounds": [
+                {"round": one.round, "kind": one.kind, "at": one.at, "new": sum(i.round == one.round for i in items)}
+                | {key: one.design[key] for key in ("budget", "expected_value", "expected_stderr") if key in one.design}
+                for one in drawn
+            ],
+            "warnings": facts["warnings"],
+            "versions": facts["versions"],
+        }
+    )
 
 
 def estimate(
@@ -202,14 +205,14 @@ def estimate(
     level: float | None = None,
     half_width: float | None = None,
     votes: str = "shares",
-) -> dict[str, Any]:
+) -> Results:
     """Value, interval and standard error of each metric from the labels so far, and what a wanted width still needs."""
     with Study.open(study) as opened:
         past = _past(opened)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewlabelsWarning)  # the notes in the result say the same
         found = results.estimates(past, metrics or past.facts["metrics"], level, half_width, votes)
-    return {**found, **_counts(status(study))}
+    return Results(found, **_counts(status(study)))
 
 
 def report(
@@ -220,14 +223,14 @@ def report(
     half_width: float | None = None,
     votes: str = "shares",
     say: Say = silent,
-) -> dict[str, Any]:
+) -> Results:
     """Everything a report shows, as one dictionary; `fewlabels.report` turns it into a page, Markdown or pictures."""
     with Study.open(study) as opened:
         past = _past(opened)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewlabelsWarning)
         found = results.full(past, metrics or past.facts["metrics"], level, half_width, votes, say)
-    return {**status(study), **found}
+    return Results({**status(study), **found})
 
 
 def versions() -> dict[str, str]:

@@ -216,11 +216,12 @@ def import_(
     fewlabels import study.db label-studio-export.json --on-conflict votes
     """
     from fewlabels import workflow
+    from fewlabels.report import words
 
     from . import terminal
 
     found = workflow.import_labels(study, file, format=format, conflict=on_conflict, labeller=labeller, column=column)
-    told = f"{found['added']:,} labels added, {found['unchanged']:,} known already. {terminal.counts(found)}"
+    told = f"{found['added']:,} labels added, {found['unchanged']:,} known already. {words.labelled(found)}"
     terminal.show_json(found) if as_json else terminal.show(told)
     terminal.notes([f"contradiction: {one}" for one in found["conflicts"]])
 

@@ -15,6 +15,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from fewlabels.report import words
+
 WIDE = 118  # where there is no terminal that says how wide it is
 
 
@@ -85,27 +87,10 @@ def plan(found: Mapping[str, Any]) -> RenderableType:
 
 def estimates(found: Mapping[str, Any]) -> RenderableType:
     """Values with their intervals."""
-    wanted = found["half_width"]
-    level = f"{found['level'] * 100:g}% interval"
-    table = _table("metric", "value", level, "std. error", "labels", f"more for ±{wanted:g}")
-    for row in found["estimates"]:
-        more = "unknown" if row["more"] is None else "enough" if row["more"] == 0 else f"{row['more']:,}"
-        table.add_row(
-            row["metric"],
-            Text(f"{row['value']:.4f}", style="bold"),
-            f"{row['low']:.4f} to {row['high']:.4f}",
-            f"{row['stderr']:.4f}",
-            f"{row['labels']:,}",
-            more,
-        )
-    return Group(table, Text(counts(found), style="dim"))
-
-
-def counts(found: Mapping[str, Any]) -> str:
-    """How far labelling is, in words."""
-    parts = [f"{found['labelled']:,} of {found['drawn']:,} drawn items labelled", f"pool of {found['size']:,}"]
-    parts += [f"{found[name]:,} {name}" for name in ("skipped", "disputed") if found[name]]
-    return ", ".join(parts) + "."
+    table = _table(*words.columns(found))
+    for name, value, *rest in words.rows(found):
+        table.add_row(name, Text(value, style="bold"), *rest)
+    return Group(table, Text(words.labelled(found), style="dim"))
 
 
 def status(found: Mapping[str, Any]) -> RenderableType:
@@ -116,7 +101,7 @@ def status(found: Mapping[str, Any]) -> RenderableType:
         when = row["at"][:16].replace("T", " ")
         table.add_row(str(row["round"]), row["kind"], f"{row['budget']:g}", str(row["new"]), expected, when)
     facts = f"{found['task']}, drawn for {', '.join(found['metrics'])} ({found['sampler']}, seed {found['seed']})"
-    lines: list[RenderableType] = [Text(found["study"], style="bold"), Text(facts), Text(counts(found)), table]
+    lines: list[RenderableType] = [Text(found["study"], style="bold"), Text(facts), Text(words.labelled(found)), table]
     if found["labellers"]:
         lines.append(Text(f"labelled by {', '.join(found['labellers'])}; last at {found['last_label'][:16]}"))
     todo = f"{found['todo']:,} to label: fewlabels export {found['study']} tasks.csv"

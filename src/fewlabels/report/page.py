@@ -51,7 +51,7 @@ def page(found: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
         f"<h1>{first['value']:.3f} <small>{first['low']:.3f} to {first['high']:.3f}</small></h1>",
         f"<p>{escape(words.lead(found))}</p></header>",
         *[f'<p class="note">{escape(note)}</p>' for note in words.notes(found)],
-        _section("intervals", _table(words.columns(found), words.rows(found)) + _figure("intervals", pictures)),
+        _section("intervals", table(words.columns(found), words.rows(found)) + _figure("intervals", pictures)),
         _section("narrowing", _figure("narrowing", pictures)),
         _pair(pictures),
         _classes(found),
@@ -84,14 +84,15 @@ def _classes(found: Mapping[str, Any]) -> str:
     rows = words.by_class(found)
     if not rows:
         return ""
-    return f"<h2>By class</h2>{_table(['class', 'precision', 'recall', 'F1'], rows, 'plain')}"
+    return f"<h2>By class</h2>{table(['class', 'precision', 'recall', 'F1'], rows, 'plain')}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
+    """A table of text cells."""
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    table = f'<table class="{kind}"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
-    return f'<div class="wide">{table}</div>'
+    inside = f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
+    return f'<div class="wide"><table class="{kind}">{inside}</table></div>'
 
 
 def _facts(rows: Sequence[tuple[str, str]]) -> str:

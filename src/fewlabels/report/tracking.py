@@ -20,6 +20,13 @@ def log(found: Mapping[str, Any], run_id: str | None = None) -> str:
         mlflow = importlib.import_module("mlflow")
     except ImportError as error:
         raise FewlabelsError("logging needs MLflow: pip install 'fewlabels[mlflow]'.") from error
+    try:
+        return _logged(mlflow, found, run_id)
+    except mlflow.exceptions.MlflowException as error:
+        raise FewlabelsError(f"MLflow refused: {str(error).split('. ')[0]}; see MLFLOW_TRACKING_URI.") from error
+
+
+def _logged(mlflow: Any, found: Mapping[str, Any], run_id: str | None) -> str:
     active = mlflow.active_run()
     if active is not None and run_id in (None, active.info.run_id):
         _into(mlflow, found)

@@ -51,6 +51,13 @@ def lead(found: Mapping[str, Any]) -> str:
     )
 
 
+def labelled(found: Mapping[str, Any]) -> str:
+    """How far labelling is."""
+    parts = [f"{found['labelled']:,} of {found['drawn']:,} drawn items labelled", f"pool of {found['size']:,}"]
+    parts += [f"{found[name]:,} {name}" for name in ("skipped", "disputed") if found.get(name)]
+    return ", ".join(parts) + "."
+
+
 def columns(found: Mapping[str, Any]) -> list[str]:
     """The head of the table of estimates."""
     return ["metric", "value", f"{found['level'] * 100:g}% interval", "std. error", "labels", _more(found)]
