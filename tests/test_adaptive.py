@@ -90,3 +90,12 @@ def test_mistakes_have_their_sentence():
     assert len(study) == 2
     study.add(dict.fromkeys(items.ids[2:].tolist(), 0))
     assert len(study) == 5
+
+
+@pytest.mark.parametrize("combine", adaptive.COMBINE)
+def test_rounds_without_a_floor_say_what_they_cannot_serve(combine):
+    study = run(combine, "paper", [4, 4], metric="precision")
+    with pytest.warns(fl.FewlabelsWarning, match="recall cannot be served"):
+        study.estimate("recall")
+    assert study.estimate("precision").notes == ()
+    assert run(combine, None, [8, 8], metric="precision").estimate("recall").notes == ()

@@ -46,7 +46,7 @@ def test_equivalent_draws_of_a_design_without_replacement_are_its_labels():
     assert planning.equivalent_draws(fl.design(POOL, "f1", 40), 33) == 33
 
 
-@pytest.mark.parametrize("stderr", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("stderr", [0, -1, float("nan"), float("inf"), "small"])
 def test_a_wanted_error_is_above_zero(stderr):
     with pytest.raises(fl.FewlabelsError, match="above 0"):
         fl.labels_needed(POOL, "f1", stderr=stderr)

@@ -82,3 +82,11 @@ def test_fixed_sizes_are_kept(sampler):
 def test_everything_in_the_sample_is_a_census():
     assert fl.design(POOLS["binary"][0], "f1", 300).draw(seed=0).complete
     assert not fl.design(POOLS["binary"][0], "f1", 200).draw(seed=0).complete
+
+
+def test_ids_that_are_tuples_come_back_from_a_file_as_tuples():
+    pool = fl.Pool(PROB, ids=[("part", n) for n in range(300)])
+    sample = fl.design(pool, "f1", 40).draw(seed=0)
+    again = fl.Sample.from_state(json.loads(json.dumps(sample.to_state())))
+    told = dict.fromkeys(sample.ids.tolist(), 1)
+    assert fl.estimate(again, told, "f1").value == fl.estimate(sample, told, "f1").value

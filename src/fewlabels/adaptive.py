@@ -35,7 +35,7 @@ from .estimate import Estimate, from_shares
 from .maths import inclusion, permanent, totals
 from .metrics import Custom, Metric
 from .pool import Pool
-from .recipes import Recipe, Wanted, Worth, recipe_of, resolve, weigh
+from .recipes import Recipe, Wanted, Worth, recipe_of, resolve, unserved, weigh
 from .sample import Sample, take
 from .summary import blocks
 
@@ -151,17 +151,28 @@ def drawn(state: State) -> tuple[Sample, Floats]:
 
 
 def _told(state: State) -> dict[str, Any]:
-    return {"sampler": "rounds", "drawn_for": tuple(one.name for one in state.metrics), "seed": state.seed}
+    return {
+        "sampler": "rounds",
+        "drawn_for": tuple(one.name for one in state.metrics),
+        "seed": state.seed,
+        "blind": unserved(state.pool, _first(state), state.reached),
+    }
+
+
+def _first(state: State) -> belief.Belief:
+    """What was believed before any label."""
+    return belief.smoothed(state.pool, state.recipe.trust, state.recipe.towards)
 
 
 def informed(state: State) -> Worth:
     """What items are worth by now: the model recalibrated on the labels so far, at the metric's present totals."""
     pool, recipe = state.pool, state.recipe
     if not len(state.index):
-        return weigh(pool, state.metrics, belief.smoothed(pool, recipe.trust, recipe.towards), recipe)
+        return weigh(pool, state.metrics, _first(state), recipe)
     sample, shares = drawn(state)
     model = model_of(sample, shares)
-    assert model is not None  # the sample was made from the pool just now, and nothing in it is out of reach
+    if model is None:  # without a floor some items are out of reach, and the labels say nothing of them
+        return weigh(pool, state.metrics, _first(state), recipe)
     columns = []
     for cells, fit, (prob, decisions) in zip(model.cells, model.fits, blocks(pool.prob, pool.decisions), strict=True):
         mean = np.average(fit.m, axis=0, weights=cells.sizes)

@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import arrays, metrics
+from . import arrays
 from .errors import FewlabelsError
 from .maths import inclusion, permanent, totals
 from .metrics import Metric
 from .pool import Pool
-from .recipes import Recipe, Wanted, Worth, proportional, recipe_of, seen, worth
+from .recipes import Recipe, Wanted, Worth, proportional, recipe_of, unserved, worth
 from .sample import Sample, take
 from .summary import Summary, summarise
 
@@ -113,15 +113,7 @@ class Design:
     @cached_property
     def blind(self) -> tuple[str, ...]:
         """The metrics that a sample of this design cannot serve: items that move them have no chance to be drawn."""
-        out = self.inclusion <= 0
-        if not out.any():
-            return ()
-        found = []
-        for name in metrics.names(self.pool.task):
-            metric = metrics.get(name, self.pool.task, self.pool.classes)
-            if np.any(seen(self.worth.belief, metric).deviations(metric)[out] > 0):
-                found.append(name)
-        return tuple(found)
+        return unserved(self.pool, self.worth.belief, self.inclusion)
 
     @cached_property
     def summary(self) -> Summary:

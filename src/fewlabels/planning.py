@@ -31,7 +31,7 @@ def labels_needed(
     >>> labels_needed(pool, "f1", stderr=0.02) < labels_needed(pool, "f1", stderr=0.02, sampler="uniform")
     True
     """
-    if not (math.isfinite(stderr) and stderr > 0):
+    if not (isinstance(stderr, (int, float, np.number)) and math.isfinite(stderr) and stderr > 0):
         raise FewlabelsError(f"the wanted standard error must be above 0; got {stderr}.")
     chosen = designs.sampler_of(sampler, recipe_of(like))
     value = worth(pool, metric, trust=trust, belief=belief, like=like, floor=floor)

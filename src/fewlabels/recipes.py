@@ -20,6 +20,8 @@ from .pool import Pool
 Floats = NDArray[np.float64]
 Wanted = str | Custom | Sequence[str | Custom]
 
+NEVER = 1e-11  # a chance below this is none: priority samples keep a trace of one for items that cannot move the metric
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -128,6 +130,15 @@ def deviations(faith: Belief, metric: Metric, recipe: Recipe) -> Floats:
             "design for another metric and estimate this one from its sample."
         )
     return believed.deviations(metric, recipe.model_share, recipe.printed)
+
+
+def unserved(pool: Pool, faith: Belief, inclusion: Floats) -> tuple[str, ...]:
+    """The built-in metrics that items without a chance to be drawn would move."""
+    out = inclusion <= NEVER
+    if not out.any():
+        return ()
+    known = [metrics.get(name, pool.task, pool.classes) for name in metrics.names(pool.task)]
+    return tuple(metric.name for metric in known if np.any(seen(faith, metric).deviations(metric)[out] > 0))
 
 
 def proportional(h: Floats) -> Floats:

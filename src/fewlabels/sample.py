@@ -110,7 +110,7 @@ class Sample:
         binary = state["task"] != "multiclass"
         found["decisions"] = np.asarray(state["decisions"], dtype=bool if binary else np.int64)
         ids = np.empty(len(state["ids"]), dtype=object)
-        ids[:] = state["ids"]
+        ids[:] = [tuple(name) if isinstance(name, list) else name for name in state["ids"]]  # JSON has no tuples
         found["ids"] = ids if any(type(name) is not int for name in state["ids"]) else ids.astype(np.int64)
         for name in ("classes", "drawn_for", "blind"):
             found[name] = tuple(state[name])
