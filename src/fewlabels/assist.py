@@ -208,9 +208,8 @@ class Assisted:
         down = up = 0.0
         for part, (_, ratio, skew) in zip(self.model.parts, self.ratios, strict=True):
             k, c = part.label, part.decision
-            ends = columns.limits(
-                part.column, self.slope[k, :, c], self.tables[k, :, c], ratio, skew, below, above, freedom
-            )
+            g, at = self.slope[k, :, c], self.tables[k, :, c]
+            ends = columns.limits(part.column, g, at, part.share, ratio, skew, below, above, freedom)
             moves = [self._moved(k, c, end) - value for end in ends]
             if any(math.isnan(move) for move in moves):
                 return self.metric.support  # undefined within reach: nothing can be ruled out

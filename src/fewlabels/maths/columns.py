@@ -93,33 +93,43 @@ def tilted(column: Column, g: Floats, delta: float) -> Floats:
     return np.asarray(q / q.sum(axis=1, keepdims=True))
 
 
-def whole(open_: Floats, unit: Floats, seen: float) -> Floats:
-    """Unlabelled totals ``open_`` drawn to the nearest whole count, where the metric sees only two kinds of label.
+def whole(open_: Floats, unit: Floats, seen: float, sign: int) -> Floats:
+    """Unlabelled totals ``open_`` moved outwards to the nearest whole count, where a metric sees two kinds of label.
 
-    Counts are whole, so a limit at 4.6 of 5 already leaves 4 out; with one item left it would leave out everything.
+    Counts are whole: with one item left, limits of 0.1 and 0.9 would leave out all that can be.
     """
     count = float(open_ @ unit)
     rest = float(open_.sum()) - count
     if not np.all((unit == 0) | (unit == 1)) or count <= 0 or rest <= 0 or abs(seen - round(seen)) > 1e-9:
         return open_
-    wanted = float(round(count))
+    wanted = sign * max(sign * count, sign * float(round(count)))
     return np.asarray(open_ * np.where(unit == 1, wanted / count, (count + rest - wanted) / rest))
 
 
 def limits(
-    column: Column, g: Floats, at: Floats, ratio: float, skew: float, below: float, above: float, freedom: float
+    column: Column,
+    g: Floats,
+    at: Floats,
+    share: float,
+    ratio: float,
+    skew: float,
+    below: float,
+    above: float,
+    freedom: float,
 ) -> tuple[Floats, Floats]:
     """The column at its lower and upper limit along g: a Wilson interval for an assisted total.
 
     Solves g . (T^ - T(delta)) = +- quantile sd(delta) where T(delta) is what the tilted model expects and
-    sd(delta)^2 = ``ratio`` sum w1 Var_q g; never of zero width before everything is labelled, and inside what the
-    labels leave possible. An empty tail gives the far end.
+    sd(delta)^2 = ``ratio`` sum w1 Var_q g, with the square of the correction that was not believed added to it; never
+    of zero width before everything is labelled, and inside what the labels leave possible. An empty tail gives the far
+    end.
     """
     size = float(np.ptp(g))
     if size == 0 or not column.left.sum() > 0:
         return at, at
     unit = (g - g.min()) / size
     here, seen = float(unit @ at), float(unit @ column.proven)
+    slip = float((1.0 - share) * (unit @ column.rest)) ** 2
 
     def end(tail: float, sign: int) -> Floats:
         few = float(stdtrit(freedom, tail) / ndtri(tail)) if tail > 0 else 1.0
@@ -128,10 +138,10 @@ def limits(
             mean, second, third = moments(column.m, unit, delta)
             v = max(float(column.w1 @ second), 1e-100)
             lean = skew * float(column.w3 @ third) / v**1.5
-            reach = few * quantile(tail, -sign * lean) * math.sqrt(ratio * v)
+            reach = few * quantile(tail, -sign * lean) * math.sqrt(ratio * v + slip)
             return seen + float(column.left @ mean) - here - sign * reach
 
         delta = central_root(gap, _FAR, 1e-6) if tail > 0 else sign * _FAR
-        return column.proven + whole(column.left @ tilted(column, unit, delta), unit, seen)
+        return column.proven + whole(column.left @ tilted(column, unit, delta), unit, seen, sign)
 
     return end(below, -1), end(above, +1)
