@@ -88,9 +88,9 @@ def test_the_page_holds_its_own_numbers(found, page):
     assert json.loads(inside)["estimates"] == found["estimates"]
 
 
+@pytest.mark.parametrize("found", ["multilabel"], indirect=True)
 def test_the_same_results_give_the_same_page(found, page):
-    if found["task"] == "multilabel":  # the quickest to draw
-        assert output.html(found) == page
+    assert output.html(found) == page
 
 
 def test_every_form(found, tmp_path, monkeypatch):
@@ -126,9 +126,8 @@ def test_results_in_a_notebook(found):
     assert "<script" not in found._repr_html_()
 
 
+@pytest.mark.parametrize("found", ["binary"], indirect=True)
 def test_mlflow_gets_values_bounds_and_the_page(found, tmp_path, monkeypatch):
-    if found["task"] != "binary":
-        return  # one kind of pool is enough: MLflow sees names and numbers only
     mlflow = pytest.importorskip("mlflow", reason="MLflow is not installed")
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
