@@ -63,9 +63,10 @@ def weigh(sample: Sample, labels: Labels, decisions: Ints, metric: Metric, like:
 
 def _variance(sample: Sample, labels: Labels, d: Floats, slope: Floats, decisions: Ints, like: str | None) -> float:
     if labels.noisy and like is not None and sample.sampler == "poisson":
-        # The paper's stochastic form: the label of an item is one draw from its distribution.
+        # The paper's stochastic form: the label of an item is one draw from its distribution. Of a distribution that
+        # only one vote tells of, the mean is unknown, and leaving its square out is the safe way.
         second = influence.observed_square(labels.shares, decisions, slope)
-        return float(np.sum(sample.weight**2 * second - sample.weight * d * d))
+        return float(np.sum(sample.weight**2 * second - np.where(labels.votes > 1, sample.weight * d * d, 0.0)))
     centred = totals.centred(d, sample.inclusion) if sample.fixed_size else d
     found = totals.variance(centred, sample.spread)
     if labels.noisy:

@@ -229,3 +229,29 @@ def test_intervals_cover(task, sampler, like):
     assert hits >= 80
     assert np.sqrt(np.mean(told)) == pytest.approx(np.sqrt(np.mean(np.square(errors))), rel=0.3)
     assert abs(np.mean(errors)) < 0.45 * np.std(errors)
+
+
+@pytest.mark.parametrize("like", LIKES)
+@pytest.mark.parametrize("votes", [1, 2, 4])
+def test_intervals_cover_when_people_disagree(votes, like):
+    """What is estimated is the metric of the expected labels; 100 repetitions at 90%, at least 80 hits."""
+    rng = np.random.default_rng(12)
+    prob = rng.beta(0.8, 2, size=600)
+    pool = fl.Pool(prob)
+    yes = np.clip(prob + rng.normal(0, 0.1, size=600), 0.02, 0.98)
+    exact = float(metrics.get("f1", "binary").value(expected_table(yes, pool.decisions)))
+    design = fl.design(pool, "f1", 200, like=like)
+    hits = 0
+    for seed in range(100):
+        sample = design.draw(seed=seed)
+        cast = (rng.random((len(sample), votes)) < yes[sample.index, None]).astype(int)
+        low, high = fl.estimate(sample, cast.tolist(), "f1", kind="votes", like=like).interval(0.9)
+        hits += low <= exact <= high
+    assert hits >= 80
+
+
+def expected_table(chance, decisions):
+    return sum(
+        weight[:, None, None] * np.eye(2)[y][:, None] * np.eye(2)[decisions.astype(int)][:, None, :]
+        for y, weight in ((0, 1 - chance), (1, chance))
+    ).sum(axis=0)[None]
