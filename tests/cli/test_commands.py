@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -108,6 +109,28 @@ def test_contradictions_are_refused_or_kept_as_votes(here):
     assert (shares["votes"], shares["disputed"]) == ("votes", 1)
     majority = json.loads(here.run("estimate", "study.db", "--votes", "majority", "--json").stdout)
     assert majority["estimates"][0]["labels"] == 59
+
+
+def test_a_real_label_studio_export_comes_in(here):
+    """The twelve tasks that a real Label Studio labelled; see tests/formats/label_studio."""
+    rows = "".join(f"m-{n:03},{0.05 + 0.07 * n}\n" for n in range(12))
+    (here.path / "mails.csv").write_text(f"id,score\n{rows}")
+    here.run("draw", "mails.csv", "--budget", "12", "--classes", "ham,spam", "-o", "study.db")
+    export = Path(__file__).parents[1] / "formats" / "label_studio" / "binary.json"
+    told = here.run("import", "study.db", export, code=2)
+    assert "item m-006 is" in told.stderr
+    assert json.loads(here.run("status", "study.db", "--json").stdout)["labelled"] == 0
+    found = json.loads(here.run("import", "study.db", export, "--on-conflict", "votes", "--json").stdout)
+    assert [found[name] for name in ("added", "labelled", "skipped", "todo", "disputed")] == [12, 10, 1, 1, 1]
+    again = json.loads(here.run("import", "study.db", export, "--on-conflict", "votes", "--json").stdout)
+    assert (again["added"], again["unchanged"]) == (0, 12)
+    here.run("export", "study.db", "back.json", "--what", "all")
+    here.run("draw", "mails.csv", "--budget", "12", "--classes", "ham,spam", "-o", "copy.db")
+    here.run("import", "copy.db", "back.json", "--on-conflict", "votes")
+    one, other = (
+        json.loads(here.run("estimate", name, "--json").stdout)["estimates"] for name in ("study.db", "copy.db")
+    )
+    assert one == other
 
 
 @pytest.mark.parametrize(

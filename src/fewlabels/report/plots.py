@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK, MUTED, GRID = "#1f2933", "#7b8794", "#e4e7eb"
+WIDE = 7.6  # inches, of a picture as wide as the page
 BLUE, PALE, ORANGE, PALE_ORANGE = "#2563a8", "#c9dcf0", "#d1661c", "#f6dcc7"
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -128,9 +129,9 @@ def _plain_ticks(axes: Axes) -> None:
 def intervals(found: Mapping[str, Any]) -> Figure:
     """Each metric with its interval on one scale."""
     rows = found["estimates"]
-    figure, axes = _figure(6.4, 0.55 + 0.42 * len(rows))
+    figure, axes = _figure(WIDE, 0.55 + 0.42 * len(rows))
     for place, row in enumerate(reversed(rows)):
-        axes.plot([row["low"], row["high"]], [place, place], color=PALE, lw=9, solid_capstyle="round")
+        axes.plot([row["low"], row["high"]], [place, place], color=PALE, lw=9, solid_capstyle="butt")
         axes.plot(row["value"], place, "o", color=BLUE, ms=7)
         axes.annotate(
             f"{row['value']:.3f}", (row["value"], place), (0, 7), textcoords="offset points", ha="center", fontsize=8
@@ -154,7 +155,7 @@ def narrowing(found: Mapping[str, Any]) -> Figure | None:
     names = list(history)[:4]
     columns = min(2, len(names))
     rows = -(-len(names) // columns)
-    figure, grid = _figure(6.4, 2.5 * rows if columns > 1 else 2.9, rows, columns, squeeze=False, sharex=True)
+    figure, grid = _figure(WIDE, 2.6 * rows if columns > 1 else 2.9, rows, columns, squeeze=False, sharex=True)
     for axes, name in zip(grid.flat, names, strict=False):
         steps = history[name]
         labels = [row["labels"] for row in steps]
@@ -209,7 +210,7 @@ def calibration(found: Mapping[str, Any]) -> Figure:
     figure, axes = _figure(4.2, 3.7)
     axes.plot([0, 1], [0, 1], color=MUTED, lw=1, ls=(0, (4, 3)))
     for row in rows:
-        axes.plot([row["score"]] * 2, [row["low"], row["high"]], color=PALE, lw=5, solid_capstyle="round")
+        axes.plot([row["score"]] * 2, [row["low"], row["high"]], color=PALE, lw=5, solid_capstyle="butt")
     axes.plot([row["score"] for row in rows], [row["share"] for row in rows], "-", color=BLUE, lw=1.2)
     sizes = [16 + 2.2 * row["labels"] ** 0.75 for row in rows]
     axes.scatter([row["score"] for row in rows], [row["share"] for row in rows], s=sizes, color=BLUE, zorder=3)
@@ -221,7 +222,7 @@ def calibration(found: Mapping[str, Any]) -> Figure:
 def weights(found: Mapping[str, Any]) -> Figure:
     """Which items were chosen: the chance to be drawn by score, over how many items have that score."""
     data = found["weights"]
-    figure, (top, bottom) = _figure(6.4, 3.9, 2, 1, sharex=True, height_ratios=[3, 1.2])
+    figure, (top, bottom) = _figure(WIDE, 4.2, 2, 1, sharex=True, height_ratios=[3, 1.2])
     edges = [row["from"] for row in data["curve"]]
     width = [row["to"] - row["from"] for row in data["curve"]]
     top.bar(edges, [row["chance"] for row in data["curve"]], width, align="edge", color=PALE, lw=0)
