@@ -65,11 +65,6 @@ def poisson_weights(b: Floats) -> tuple[Floats, Floats]:
     return 1.0 / b, (1.0 / b) * (1.0 / b - 1.0)
 
 
-def poisson_weights_noisy(b: Floats) -> tuple[Floats, Floats]:
-    """w = 1/b and a = 1/b^2: one label an item, itself a draw. Too large on average by sum (E d)^2, never too small."""
-    return 1.0 / b, 1.0 / (b * b)
-
-
 def draw_weights(q: Floats, counts: Ints, draws: int) -> tuple[Floats, Floats]:
     """w = k/(M q) and a = k/(M q)^2 for an item seen k times in M draws with replacement (paper, eq. is:error:post)."""
     return counts / (draws * q), counts / (draws * q) ** 2
