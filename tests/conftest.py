@@ -1,4 +1,4 @@
-"""Lets tests import the helpers beside them (``oracles``)."""
+"""Lets tests import ``oracles``, the slow and plain answers beside them."""
 
 import sys
 from pathlib import Path
