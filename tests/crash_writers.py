@@ -8,6 +8,7 @@ the study must open, pass SQLite's integrity check, and hold every acknowledged 
 import json
 import os
 import random
+import select
 import signal
 import sys
 import time
@@ -35,8 +36,8 @@ def create_for_ever(path: Path, writer: str, pipe: int) -> None:
         os.write(pipe, f"{target.name}\n".encode())
 
 
-def killed(task, path: Path, writers: list[str], seconds: float) -> list[str]:
-    """What the writers were acknowledged before all were killed."""
+def killed(task, path: Path, writers: list[str], seconds: float, after_first: bool) -> list[str]:
+    """What the writers were acknowledged before all were killed, some time after their start or a first answer."""
     read, write = os.pipe()
     children = []
     for writer in writers:
@@ -49,6 +50,8 @@ def killed(task, path: Path, writers: list[str], seconds: float) -> list[str]:
                 os._exit(1)
         children.append(child)
     os.close(write)
+    if after_first:
+        select.select([read], [], [], 30)
     time.sleep(seconds)
     for child in children:
         os.kill(child, signal.SIGKILL)
@@ -65,10 +68,10 @@ def main(folder: Path, kills: int, seed: int) -> None:
     path = folder / "study.db"
     Study.create(path, {"n": 1}, Round("draw", {}, {}), [Item(f"i{k}", k / 50) for k in range(50)]).close()
     expected: set[str] = set()
-    done = lost = partial = created = 0
+    done = lost = partial = created = acknowledged = 0
     while done < kills:
         if rng.random() < 0.1:
-            names = killed(create_for_ever, path, [f"c{done}"], rng.uniform(0, 0.03))
+            names = killed(create_for_ever, path, [f"c{done}"], rng.uniform(0, 0.03), rng.random() < 0.5)
             for file in folder.glob(f"c{done}-*.db"):
                 with Study.open(file) as study:
                     partial += len(study.items()) != 300
@@ -77,7 +80,9 @@ def main(folder: Path, kills: int, seed: int) -> None:
             done += 1
             continue
         writers = [f"w{done}", f"w{done + 1}"][: rng.choice([1, 2])]
-        expected |= set(killed(write_for_ever, path, writers, rng.uniform(0, 0.04)))
+        known = killed(write_for_ever, path, writers, rng.uniform(0, 0.03), rng.random() < 0.5)
+        acknowledged += len(known)
+        expected |= set(known)
         done += len(writers)
         with Study.open(path) as study:
             if study._db.execute("PRAGMA integrity_check").fetchone() != ("ok",):
@@ -90,7 +95,8 @@ def main(folder: Path, kills: int, seed: int) -> None:
             path = folder / f"study-{done}.db"
             items = [Item(f"i{k}", k / 50) for k in range(50)]
             Study.create(path, {"n": 1}, Round("draw", {}, {}), items).close()
-    print(json.dumps({"kills": done, "lost": lost, "partial": partial, "created": created}))
+    told = {"kills": done, "acknowledged": acknowledged, "created": created, "lost": lost, "partial": partial}
+    print(json.dumps(told))
 
 
 def partial_batches(values: set[str]) -> int:

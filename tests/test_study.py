@@ -57,9 +57,7 @@ def test_labels_are_append_only_and_corrections_keep_history(study):
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             study._db.execute(statement)
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-        study._db.execute(
-            "INSERT INTO labels (id, labeller, value, source, at) VALUES ('z', 'l', '1', 's', 't')"
-        )
+        study._db.execute("INSERT INTO labels (id, labeller, value, source, at) VALUES ('z', 'l', '1', 's', 't')")
 
 
 def test_a_correction_corrects_only_the_same_labeller(study):
@@ -115,9 +113,7 @@ def test_rounds_come_in_order_and_old_items_stay_first(study):
 
 def test_another_pool_is_refused(study):
     Study.open(study.path, fingerprint="f" * 64).close()
-    with pytest.raises(
-        FewlabelsError, match=r"drawn from a pool with fingerprint ffffffffffff, this pool has 0000"
-    ):
+    with pytest.raises(FewlabelsError, match=r"drawn from a pool with fingerprint ffffffffffff, this pool has 0000"):
         Study.open(study.path, fingerprint="0" * 64)
 
 
@@ -202,5 +198,6 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path):
     assert run.returncode == 0, run.stderr
     counts = json.loads(run.stdout)
     assert counts["kills"] >= 300
-    assert counts["created"] > 0
+    assert counts["created"] > 5
+    assert counts["acknowledged"] > 100
     assert (counts["lost"], counts["partial"]) == (0, 0)

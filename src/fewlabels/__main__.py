@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 
 
 def main() -> int:
     """Run the command line, or say which extra brings it."""
-    try:
-        import click  # noqa: F401
-        import rich  # noqa: F401
-    except ImportError as error:
-        print(f"Error: the command line needs {error.name}: pip install 'fewlabels[cli]'", file=sys.stderr)
-        return 2
+    for library in ("click", "rich"):
+        if importlib.util.find_spec(library) is None:
+            print(f"Error: the command line needs {library}: pip install 'fewlabels[cli]'.", file=sys.stderr)
+            return 2
     from .cli import run
 
     return run(sys.argv[1:])

@@ -11,8 +11,8 @@ import contextlib
 import difflib
 import json
 import os
+import secrets
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -77,9 +77,7 @@ class Study:
             raise FewlabelsError(f"cannot write {path}: there is no folder {path.parent}; make it first.")
         if path.exists() and not overwrite:
             raise studyfile.exists(path)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
-        os.close(handle)
-        new = Path(name)
+        new = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")
         try:
             with contextlib.closing(studyfile.connect(new)) as db:
                 studyfile.migrate(db, path)

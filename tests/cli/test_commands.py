@@ -8,6 +8,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -177,6 +178,24 @@ def test_help_teaches(here):
     for command in commands:
         assert f"fewlabels {command} " in here.run(command, "--help").stdout
     assert re.fullmatch(r"fewlabels, version \d+\.\d+\.\d+\n", here.installed("--version").stdout)
+
+
+def test_help_imports_little(here):
+    code = "import sys; from fewlabels.cli import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    seen = set(told.stderr.split())
+    assert not seen & {"polars", "matplotlib", "rich.console", "fewlabels.workflow", "fewlabels.engines"}
+
+
+@pytest.mark.parametrize("library", ["click", "rich"])
+def test_without_the_extra_it_says_which_to_install(library):
+    hide = (
+        f"import importlib.util as u; find = u.find_spec; u.find_spec = lambda n: None if n == {library!r} else find(n)"
+    )
+    code = f"{hide}; import sys; from fewlabels.__main__ import main; sys.exit(main())"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert told.stderr == f"Error: the command line needs {library}: pip install 'fewlabels[cli]'.\n"
 
 
 def test_completion(here):
