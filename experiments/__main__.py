@@ -1,4 +1,4 @@
-"""``python -m experiments mnist|newsgroups|toxic|cross|theory|ours|all``: measure, draw, write the page of results."""
+"""``python -m experiments mnist|...|coverage|choose|all``: measure, draw, write the pages of results."""
 
 from __future__ import annotations
 
@@ -23,15 +23,20 @@ EXPERIMENTS = {
     "cross": "a sample drawn for one metric serves another",
     "theory": "the paper's inequalities and predictions on the same pools",
     "ours": "the defaults of fewlabels beside the paper's sampler",
+    "coverage": "do intervals hold: pools x budgets x metrics, ours beside the paper's Beta",
+    "choose": "rounds, samplers, trust and floor: what pays where",
 }
+OWN_PAGES = {"coverage": 200, "choose": 300}  # write a page of their own; their repetitions where none are named
+RUNS = 3000
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(prog="python -m experiments", description=__doc__.replace("``", ""))
     made.add_argument("names", nargs="*", metavar="name", help=f"{', '.join(EXPERIMENTS)}, or all")
+    own = ", ".join(f"{name} {runs}" for name, runs in OWN_PAGES.items())
     made.add_argument("--list", action="store_true", help="name the experiments and end")
-    made.add_argument("--runs", type=int, default=3000, help="repetitions (default 3000; 50 is a quick look)")
+    made.add_argument("--runs", type=int, help=f"repetitions (default {RUNS}, {own}; 50 is a quick look)")
     made.add_argument(
         "--out", type=Path, default=Path("out"), help="folder for numbers, figures and the page (default out)"
     )
@@ -54,25 +59,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         made.error(
             f"no experiment is named {unknown[0]!r}; see --list." if unknown else "name an experiment; see --list."
         )
-    if chosen.runs < 1 or chosen.jobs < 1:
+    if (chosen.runs is not None and chosen.runs < 1) or chosen.jobs < 1:
         made.error("--runs and --jobs must be at least 1.")
-    setting = Setting(chosen.out, chosen.runs, chosen.seed, chosen.jobs)
     try:
         for name in names:
-            perform(name, setting)
+            runs = chosen.runs or OWN_PAGES.get(name, RUNS)
+            perform(name, Setting(chosen.out, runs, chosen.seed, chosen.jobs), chosen.publish)
     except DataAbsentError as error:
         print(error, file=sys.stderr)
         return 1
-    write_page(chosen.out, chosen.publish)
+    if not names or set(names) - set(OWN_PAGES):
+        write_page(chosen.out, chosen.publish)
     return 0
 
 
-def perform(name: str, setting: Setting) -> None:
+def perform(name: str, setting: Setting, publish: Path | None = None) -> None:
     """One experiment: measure, keep the numbers, draw."""
     started = time.perf_counter()
     found = summary.digits(import_module(f".studies.{name}", __package__).measure(setting))
-    keep(name, found, setting.out)
+    if name not in OWN_PAGES:
+        keep(name, found, setting.out)
     import_module(f".figures.{name}", __package__).draw(found, setting.out / "figures")
+    if name in OWN_PAGES:
+        import_module(f".pages.{name}", __package__).write(found, setting.out, publish)
     print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
 
 

@@ -42,6 +42,8 @@ def mse_ratio(curves: dict[str, Any], metric: str, above: str, below: str, fract
 
 def said(ratio: tuple[float, float]) -> str:
     """``0.83 ± 0.02``."""
+    if ratio[0] < 0.001:
+        return "below 0.001"
     return f"{ratio[0]:.2f} ± {ratio[1]:.2f}" if ratio[0] >= 0.1 else f"{ratio[0]:.3f} ± {ratio[1]:.3f}"
 
 

@@ -23,7 +23,7 @@ def early(results: dict[str, Any]) -> Claim:
         f"Squared error of micro F1 over importance sampling's at 2, 5, 10, 20, 50% labelled: "
         f"{listed([said(r) for r in ratios])}; over uniform's at 5, 10, 20%: {listed(uniform)}. It leads for good from "
         f"{leads(results):.1%} labelled on; the first item is certain at {results['starts']['f1_micro']:.1%}.",
-        verdict(ratios[2][0] + 2 * ratios[2][1] < 1 and ratios[0][0] < 1.05, ratios[3][0] + 2 * ratios[3][1] < 1),
+        verdict(ratios[2][0] + 2 * ratios[2][1] < 1, ratios[3][0] + 2 * ratios[3][1] < 1),
     )
 
 

@@ -26,29 +26,36 @@ def measure(setting: repeat.Setting) -> dict[str, Any]:
     for sampler in ("poisson", "importance"):
         chosen = {metric: plans.plan(problem, sampler, metric, labels) for metric in METRICS}
         curves = repeat.studied(problem, chosen, METRICS, setting, f"Cross, {sampler}", errors=False)
-        out[sampler] = {"curves": curves, "matrix": matrix(curves)}
-    out["linearised"] = linearised(problem)
+        out[sampler] = {"curves": curves, "matrix": matrix(curves), "linearised": linearised(problem, sampler)}
     return out
 
 
-def linearised(problem: problems.Problem) -> dict[str, Any]:
-    """The Bernoulli matrix without noise: the leading variance with every label known, and the belief's own view of it.
+def linearised(problem: problems.Problem, sampler: str) -> dict[str, Any]:
+    """The matrix without noise: the leading variance with every label known, and the belief's own view of it.
 
     By the belief a metric's own design is the best one; where all labels say otherwise, the belief is wrong.
     """
     views = {"labels": core.true_deviations, "belief": core.deviations}
+    believed = {metric: core.deviations(problem, metric) for metric in METRICS}
     out: dict[str, Any] = {name: {drawn: {} for drawn in METRICS} for name in views}
-    budgets = [fraction * problem.size for fraction in MATRIX_AT]
-    chances = {m: [inclusion.poisson(core.deviations(problem, m), budget) for budget in budgets] for m in METRICS}
     for name, view in views.items():
         for metric in METRICS:
             h = view(problem, metric)
-            errors = {drawn: np.array([inclusion.error(h, b) for b in chances[drawn]]) for drawn in METRICS}
+            errors = {drawn: _errors(h, believed[drawn], sampler) for drawn in METRICS}
             for drawn in METRICS:
-                use = np.isfinite(errors[drawn]) & (errors[drawn] > 0) & (errors[metric] > 0)
+                use = np.isfinite(errors[drawn] + errors[metric]) & (errors[drawn] > 0) & (errors[metric] > 0)
                 ratios = np.log(errors[drawn][use] / errors[metric][use])
                 out[name][drawn][metric] = float(np.exp(np.mean(ratios))) if use.any() else float("nan")
     return out
+
+
+def _errors(h: np.ndarray, design: np.ndarray, sampler: str) -> np.ndarray:
+    """The leading squared error of deviations h at the matrix's fractions, drawn by a design's own deviations."""
+    budgets = [fraction * len(h) for fraction in MATRIX_AT]
+    if sampler == "poisson":
+        return np.array([inclusion.error(h, inclusion.poisson(design, budget)) for budget in budgets])
+    q = design / inclusion.total(design)
+    return np.array([inclusion.error_of_draws(h, q, inclusion.draws_for(q, budget)) for budget in budgets])
 
 
 def matrix(curves: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments import core, plans, problems, repeat
+from experiments import core, engine, plans, problems, repeat
 from fewlabels.maths import inclusion
 
 from .toxic import FRACTIONS as TOXIC_FRACTIONS
@@ -55,6 +55,7 @@ def one_pool(problem: problems.Problem, metric: str, setting: repeat.Setting) ->
         "saturation": saturation(h),
         "bias": bias(problem, metric, b, curves["poisson"][metric], setting.runs),
         "trust": trust(problem, metric, setting),
+        "few": few(problem, metric, int(labels[0]), setting),
     }
 
 
@@ -86,6 +87,32 @@ def bias(
         "se": np.sqrt(np.asarray(curve["mse"]) / runs),
         "printed": printed_too,
         "right": right,
+    }
+
+
+def few(problem: problems.Problem, metric: str, labels: int, setting: repeat.Setting) -> dict[str, Any]:
+    """The smallest size again, four times as often: does the random size of a Bernoulli sample cost anything?
+
+    ``near`` is the squared error of those samples whose size is the expected one, give or take a third of a standard
+    deviation, over that of all.
+    """
+    arrays = {}
+    for sampler in ("poisson", "importance"):
+        plan = plans.plan(problem, sampler, metric, [labels])
+        cells = repeat.cells(problem, plan, (metric,), setting, 4 * setting.runs, errors=False)
+        found = engine.joined(engine.run(cells, setting.out, setting.jobs, f"Few labels, {problem.name}"))
+        arrays[sampler] = ((found["value"][:, 0, 0] - core.truth(problem, metric)) ** 2, found["distinct"][:, 0])
+    (squares, sizes), (others, _) = arrays["poisson"], arrays["importance"]
+    near = squares[np.abs(sizes - labels) <= max(1.0, sizes.std() / 3)]
+    relative = [x.std() / np.sqrt(len(x)) / x.mean() for x in (squares, others, near)]
+    ratio, conditional = squares.mean() / others.mean(), near.mean() / squares.mean()
+    return {
+        "labels": labels,
+        "runs": 4 * setting.runs,
+        "ratio": ratio,
+        "ratio_se": ratio * np.hypot(*relative[:2]),
+        "near": conditional,
+        "near_se": conditional * relative[2],
     }
 
 
