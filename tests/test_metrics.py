@@ -41,7 +41,7 @@ def labelled(task, seed, size=60, absent=False):
 def value(name, task, y, c, w=None, **options):
     metric = metrics.get(name, task, tuple(range(CLASSES[task])), **options)
     if metric.exact:
-        y, c = (y == c).all(axis=1).astype(int), np.ones(len(y), dtype=int)
+        y, c = (y == c).reshape(len(y), -1).all(axis=1).astype(int), np.ones(len(y), dtype=int)
         return float(metric.value(table(y, c, w)))
     return float(metric.value(table(y, c, w, 2 if task == "multilabel" else CLASSES[task])))
 

@@ -33,8 +33,7 @@ class Belief:
 
     def matching(self) -> Belief:
         """The belief that a whole item is right, for metrics that look at all its labels together."""
-        chance = np.where(self.decisions, self.chances(), 1.0 - self.chances())
-        right = chance.prod(axis=1)
+        right = influence.agreement(self.chances(), self.decisions)
         return own(right, np.ones(len(right), dtype=bool), 2)
 
     def chances(self) -> Floats:

@@ -161,8 +161,8 @@ def get(
     otherwise = 0.0 if zero_division == "warn" else float(zero_division)
     stem = ALIASES.get(metric, metric)
     exclusive = task == "multiclass"
-    if task == "multilabel" and stem in ("accuracy", "error_rate"):
-        return _of_counts(metric, lambda k, _: WHOLE[stem][0](k, False), False, otherwise, exact=True)
+    if task != "binary" and stem in ("accuracy", "error_rate"):
+        return _right_or_wrong(metric, stem, otherwise)
     if stem in WHOLE and task != "multilabel":
         function, support = WHOLE[stem]
         return _of_counts(metric, lambda k, _: function(k, exclusive), exclusive, otherwise, support)
@@ -209,6 +209,26 @@ def _ratio_metric(metric: str, stem: str, task: str, classes: Sequence[object], 
     return None
 
 
+def _right_or_wrong(name: str, stem: str, otherwise: float) -> Metric:
+    """Accuracy of items with several labels or classes: each is right or wrong as a whole, so one label says it all.
+
+    The same share of agreement can be read off a full confusion table, so wider tables are taken too.
+    """
+    share = WHOLE[stem][0]
+    pair = _of_counts(name, lambda k, _: share(k, False), False, otherwise, exact=True)
+    wide = _of_counts(name, lambda k, _: share(k, True), True, otherwise, exact=True)
+
+    def fit(tables: Any) -> Metric:
+        return wide if tables.shape[-1] > 2 else pair
+
+    return replace(
+        pair,
+        value=lambda tables: fit(tables).value(tables),
+        strict=lambda tables: fit(tables).strict(tables),
+        slope=lambda tables: fit(tables).slope(tables),
+    )
+
+
 def _summed(name: str, of: rates.Ratio, exclusive: bool, otherwise: float, which: slice) -> Metric:
     """A ratio of sums over some classes."""
 
@@ -245,8 +265,8 @@ def _of_counts(
     def strict(tables: Any) -> Any:
         # With NaN for 0/0 the macro averages leave the class out; with 0 and 1 alike, nothing was undefined.
         counts = rates.counts_of(tables, exclusive)
-        zero, one = function(counts, 0.0), function(counts, 1.0)
-        return np.where(zero == one, zero, np.nan)
+        zero, one, told = (function(counts, stand_in) for stand_in in (0.0, 1.0, otherwise))
+        return np.where((zero == one) & ~np.isnan(told), zero, np.nan)
 
     return Metric(
         name,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .maths import cells
+from .maths import cells, influence
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -22,7 +22,7 @@ def blocks(prob: Floats, decisions: NDArray[Any], exact: bool = False) -> list[B
     [[0.7200000000000001]]
     """
     if exact:
-        right = np.where(decisions, prob, 1.0 - prob).prod(axis=1)
+        right = influence.agreement(prob, decisions)
         return [(right, np.ones(len(right), dtype=np.int64))]
     if prob.ndim == 2 and decisions.ndim == 2:
         return [(np.ascontiguousarray(prob[:, k]), decisions[:, k]) for k in range(prob.shape[1])]
@@ -102,7 +102,7 @@ def _summarise(prob: Floats, decisions: NDArray[Any], inclusion: Floats) -> Cell
 
 def summarise(prob: Floats, decisions: NDArray[Any], inclusion: Floats) -> Summary:
     """One pass over a pool for each label."""
-    several = prob.ndim == 2 and decisions.ndim == 2
+    several = prob.ndim == 2
     return Summary(
         tuple(_summarise(*block, inclusion) for block in blocks(prob, decisions)),
         tuple(_summarise(*block, inclusion) for block in blocks(prob, decisions, exact=True)) if several else (),

@@ -20,6 +20,7 @@ Ints = NDArray[np.int64]
 TRUST = 0.999
 PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([2.0, 2.0, 1.0])
 AMONG = np.array([1.0, 1.0, 0.5])  # how far one label of many may stray from what all of them share
+CLASS_BIAS = 0.5  # how far the log odds of one exclusive class may stray from the others'
 _STEPS = 50
 
 
@@ -121,8 +122,8 @@ def exclusive_classes(p: Floats, c: Ints, sizes: Ints, counts: Floats) -> Fit:
         curve[2:, 2:] = np.diag(heavy.sum(axis=0)) - heavy.T @ m
         return np.concatenate([np.einsum("sy,isy->i", left, z), left.sum(axis=0)]), curve
 
-    prior, precision = np.zeros(2 + classes), np.full(2 + classes, 0.25)
-    prior[0], precision[0] = 1.0, 1.0
+    prior = np.concatenate([[1.0, 0.0], np.zeros(classes)])
+    precision = np.concatenate([[1.0, 0.25], np.full(classes, CLASS_BIAS**-2.0)])
     theta, cov = _mode(prior, precision, fit, derivatives)
     m = np.exp(logits(theta, known))
 

@@ -146,3 +146,14 @@ def observed_square(labels: Floats, decisions: NDArray[np.int64], slope: Floats)
     mean = np.einsum("nky,nky->nk", labels, picked)
     second = np.einsum("nky,nky->nk", labels, picked * picked)
     return np.asarray((second - mean * mean).sum(axis=1) + mean.sum(axis=1) ** 2)
+
+
+def agreement(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_]) -> Floats:
+    """The chance that an item is as decided: in its one class, or in all of its labels if they are independent.
+
+    >>> agreement(np.array([[0.9, 0.2]]), np.array([[True, False]])).round(2)
+    array([0.72])
+    """
+    if c.ndim == 1:
+        return np.asarray(p[np.arange(len(p)), c])
+    return np.asarray(np.where(c, p, 1.0 - p).prod(axis=1))
