@@ -63,7 +63,7 @@ def scan(source: Source) -> pl.LazyFrame:
     try:
         frame = getattr(pl, reader)(where, **options)
         frame.collect_schema()
-    except (pl.exceptions.PolarsError, OSError, ValueError, ImportError) as error:
+    except Exception as error:  # a store's own library may raise anything; the cause stays attached
         raise FewlabelsError(f"cannot read {text}: {_first_line(error)}; check the file and its ending.") from error
     return frame  # type: ignore[no-any-return]
 
