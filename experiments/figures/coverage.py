@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 
 from experiments import style
 from experiments.figures.common import NAMES
-from experiments.studies.coverage import BINARY, BUDGETS
+from experiments.studies.coverage import BANDS, BINARY, BUDGETS
 
-BAND = (0.88, 0.94)
 TICKS = (0.0, 0.5, 0.7, 0.8, 0.88, 0.94, 1.0)
 POWER = 4  # room where nominal 90% is; what covers half the time is far enough down anyhow
 LOOKS = {
@@ -26,8 +25,8 @@ SHORT = {"N/2": "N/2", "0.95 N": ".95 N"}
 def draw(found: dict[str, Any], folder: Path) -> None:
     """Six panels: five binary metrics, and the metrics of several labels or classes."""
     rows = found["cells"]
-    panels = {NAMES[metric]: [r for r in rows if r["metric"] == metric and not several(r)] for metric in BINARY}
-    panels["Several labels or classes, all metrics"] = [r for r in rows if several(r)]
+    panels = {NAMES[metric]: [r for r in rows if r["metric"] == metric and r["task"] == "binary"] for metric in BINARY}
+    panels["Several labels or classes, all metrics"] = [r for r in rows if r["task"] != "binary"]
     with style.page(folder, "coverage", 2, 3, (11, 7.4), sharey=True) as (figure, axes):
         places = [ax for line in axes for ax in line]
         for ax, (title, chosen) in zip(places, panels.items(), strict=True):
@@ -41,14 +40,9 @@ def draw(found: dict[str, Any], folder: Path) -> None:
         style.heading(figure, headline(rows), "A dot is a pool. Bars: mean of the pools. Grey: 88 to 94%.")
 
 
-def several(row: dict[str, Any]) -> bool:
-    """Whether a place belongs to a pool of several labels or classes."""
-    return "labels" in row["title"].split(", ")[-1] and "/" not in row["pool"] or row["pool"].startswith("cifar")
-
-
 def headline(rows: Sequence[dict[str, Any]]) -> str:
     """What is to be seen, in one sentence."""
-    low, high = BAND
+    low, high = BANDS["cover90"]
     share = {way: np.mean([low <= row[way]["cover90"] <= high for row in rows]) for way in LOOKS}
     below = {way: np.mean([row[way]["cover90"] < low for row in rows]) for way in LOOKS}
     return (
@@ -59,7 +53,7 @@ def headline(rows: Sequence[dict[str, Any]]) -> str:
 
 def panel(ax: Axes, rows: Sequence[dict[str, Any]]) -> None:
     """Dots of every pool at each budget, and the mean of each way."""
-    ax.axhspan(*BAND, color="#d9d9d9", zorder=0, linewidth=0)
+    ax.axhspan(*BANDS["cover90"], color="#d9d9d9", zorder=0, linewidth=0)
     budgets = [budget for budget in BUDGETS if any(row["budget"] == budget for row in rows)]
     for way, (name, colour, marker, face, shift) in LOOKS.items():
         for x, budget in enumerate(budgets):
@@ -71,7 +65,9 @@ def panel(ax: Axes, rows: Sequence[dict[str, Any]]) -> None:
                 markeredgewidth=0.9, label=name if first else None, zorder=3,
             )  # fmt: skip
             ax.plot([x + shift - 0.17, x + shift + 0.17], [y.mean()] * 2, color=style.INK, linewidth=2.2, zorder=4)
-    ax.set_yscale("function", functions=(lambda y: np.clip(y, 0, None) ** POWER, lambda y: np.clip(y, 0, None) ** (1 / POWER)))
+    ax.set_yscale(
+        "function", functions=(lambda y: np.maximum(y, 0) ** POWER, lambda y: np.maximum(y, 0) ** (1 / POWER))
+    )
     ax.set_ylim(0, 1.015)
     ax.set_yticks(TICKS)
     style.percent(ax.yaxis)

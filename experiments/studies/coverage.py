@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 import fewlabels as fl
-
 from experiments import cases, engine, summary
 from experiments.repeat import Setting
 
@@ -33,7 +32,8 @@ SEVERAL = {
 }
 BUDGETS = ("20", "50", "100", "300", "1000", "N/2", "0.95 N")
 FEW = ("50", "100", "300")
-SHARES = {"20": 1.0, "50": 1.0, "100": 1.0, "300": 0.5}  # of the runs; a quarter elsewhere, where cells are alike
+FULL = ("20", "50", "100")  # budgets with all the runs; half of them elsewhere, where cells are alike or slow
+BANDS = {"cover90": (0.88, 0.94), "cover95": (0.93, 0.97), "lower95": (0.93, 0.97), "upper95": (0.93, 0.97)}
 COLUMNS = ("labels", "value", "low90", "high90", "low95", "high95", "defined")
 
 
@@ -60,7 +60,7 @@ def grid(runs: int, pools: Sequence[str]) -> list[Place]:
             if labels in known or labels > size:
                 continue
             known.add(labels)
-            count = math.ceil(runs * (0.25 if several else SHARES.get(budget, 0.25)))
+            count = runs if budget in FULL and not several else math.ceil(runs / 2)
             metrics = SEVERAL[name] if several else BINARY
             places += [Place(name, metric, budget, labels, count) for metric in metrics]
     return places
@@ -130,8 +130,8 @@ def answers(case: cases.Case, metric: str, labels: int, like: str | None) -> Cal
 def row(place: Place, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
     """A place in numbers."""
     case = cases.load(place.pool)
-    about = {"pool": place.pool, "title": case.title, "size": len(case.pool), "metric": place.metric}
-    about |= {"budget": place.budget, "labels": place.labels, "runs": place.runs}
+    about = {"pool": place.pool, "title": case.title, "task": case.pool.task, "size": len(case.pool)}
+    about |= {"metric": place.metric, "budget": place.budget, "labels": place.labels, "runs": place.runs}
     about["truth"] = arrays["truth"].mean()
     for k, way in enumerate(WAYS):
         about[way] = judged(arrays["truth"], {name: arrays[name][:, k] for name in COLUMNS})
