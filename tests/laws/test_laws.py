@@ -36,7 +36,11 @@ FIRST = {"binary": "f1", "multilabel": "f1_macro", "multiclass": "f1_macro"}
 def census(task, name, pool, truth):
     metric = metrics.get(name, task, pool.classes)
     if metric.exact:
-        return float(metric.value(table((truth == pool.decisions).all(axis=1), np.ones(len(pool), dtype=int))))
+        return float(
+            metric.value(
+                table((truth == pool.decisions).reshape(len(truth), -1).all(axis=1), np.ones(len(pool), dtype=int))
+            )
+        )
     return float(metric.value(table(truth, pool.decisions, classes=pool.width)))
 
 
