@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from oracles import table
+from scipy.special import ndtri
 
 import fewlabels as fl
 from fewlabels import adaptive, metrics
-from fewlabels.maths import totals
+from fewlabels.maths import bounds, totals
 
 RNG = np.random.default_rng(0)
 PROB = RNG.beta(0.6, 1.5, size=60)
@@ -99,3 +100,32 @@ def test_rounds_without_a_floor_say_what_they_cannot_serve(combine):
         study.estimate("recall")
     assert study.estimate("precision").notes == ()
     assert run(combine, None, [8, 8], metric="precision").estimate("recall").notes == ()
+
+
+def test_the_anytime_tail_holds_over_all_looks_of_a_random_walk():
+    # Against simulation: a mean of normals, looked at after each of 1,500 steps, leaves the sequence in at most 5% of
+    # 2,000 walks (three standard errors allowed), while the fixed-level interval is left far more often.
+    steps = np.arange(1, 1501)
+    walks = np.random.default_rng(0).normal(size=(2000, 1500)).cumsum(axis=1) / np.sqrt(steps)
+    reach = -ndtri([bounds.anytime_tail(0.95, t, 300) for t in steps])
+    missed = np.mean((np.abs(walks) > reach).any(axis=1))
+    assert missed <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
+    assert np.mean((np.abs(walks) > 1.96).any(axis=1)) > 0.3
+
+
+def test_a_study_stops_when_it_is_narrow_enough_and_the_sequence_is_wider():
+    rng = np.random.default_rng(1)
+    prob = rng.beta(0.3, 2.0, 3000)
+    truth = (rng.random(3000) < prob).astype(int)
+    study = fl.Adaptive(fl.Pool(prob), "f1", seed=5)
+    assert not study.enough(0.08)
+    while not study.enough(0.08, level=0.9):
+        items = study.next(40)
+        study.add(truth[items.index])
+    low, high = study.estimate().interval(0.9)
+    first, last = study.sequence(0.9, tight_at=len(study))
+    assert high - low <= 0.16
+    assert 40 < len(study) < 1500
+    assert first < low < high < last
+    with pytest.raises(fl.FewlabelsError, match="above 0"):
+        study.enough(0)

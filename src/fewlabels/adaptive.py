@@ -32,7 +32,7 @@ from .assist import model_of
 from .designs import check_budget
 from .errors import FewlabelsError, some
 from .estimate import Estimate, from_shares
-from .maths import inclusion, permanent, totals
+from .maths import bounds, inclusion, permanent, totals
 from .metrics import Custom, Metric
 from .pool import Pool
 from .recipes import Recipe, Wanted, Worth, recipe_of, resolve, unserved, weigh
@@ -110,7 +110,7 @@ def step(state: State, count: int) -> State:
         left[state.index] = False
         b = np.zeros(len(state.pool))
         b[left] = inclusion.poisson(h[left], count)
-        index = permanent.selected(state.pool.keys, state.seed + number, b)
+        index = permanent.selected(state.pool.keys, permanent.derived(state.seed, number), b)
         chances, squared = b[index], inclusion.error(h[left], b[left])
         reached = 1.0 - (1.0 - state.reached) * (1.0 - b)
     unknown = np.full((len(index), *state.shares.shape[1:]), np.nan)
@@ -221,3 +221,25 @@ class Adaptive:
             return from_shares(sample, shares, self.state.metrics[0], self._like)
         found = {one.name: from_shares(sample, shares, one, self._like) for one in resolve(metric, self.state.pool)}
         return next(iter(found.values())) if isinstance(metric, (str, Custom)) else found
+
+    def enough(self, half_width: float, level: float = 0.95) -> bool:
+        """Whether the interval is as narrow as wanted: half its width is at most ``half_width``.
+
+        Stopping by it costs little coverage, because limits are never narrow for want of errors seen; how little is
+        measured by ``python -m experiments.stopping``. For a promise over all looks use ``sequence``.
+        """
+        if not half_width > 0:
+            raise FewlabelsError(f"the wanted half width must be above 0; got {half_width}.")
+        if not len(self):
+            return False
+        low, high = self.estimate().interval(level)
+        return high - low <= 2.0 * half_width
+
+    def sequence(self, level: float = 0.95, tight_at: int = 300) -> tuple[float, float]:
+        """An interval for those who look after each label: all of them hold together with the given confidence.
+
+        It is the estimate's own interval at a stricter level, chosen so that it is tightest at ``tight_at`` labels; at
+        small numbers of labels the promise is approximate, as every interval here is.
+        """
+        tail = bounds.anytime_tail(level, max(len(self), 1), tight_at)
+        return self.estimate().interval(1.0 - 2.0 * tail)

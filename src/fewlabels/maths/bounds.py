@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import betaincinv, ndtri
+from scipy.special import betaincinv, ndtr, ndtri
 
 Interval = tuple[float, float]
 
@@ -20,6 +20,23 @@ def tails(level: float, side: str) -> tuple[float, float]:
     """
     alpha = round(1 - level, 12)
     return {"both": (alpha / 2, alpha / 2), "lower": (alpha, 0.0), "upper": (0.0, alpha)}[side]
+
+
+def anytime_tail(level: float, labels: float, tight_at: float) -> float:
+    """The tail of an interval that may be looked at after every label: it holds at all looks together.
+
+    The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024): with t labels the
+    normal quantile becomes sqrt(2 (t r + 1)/(t r) log(sqrt(t r + 1)/alpha)), with r chosen so that it is smallest at
+    ``tight_at`` labels.
+
+    >>> round(float(-ndtri(anytime_tail(0.95, 200, 200))), 2)
+    3.04
+    """
+    alpha = 1.0 - level
+    spare = -2.0 * math.log(alpha)
+    r = (spare + math.log(spare + 1.0)) / tight_at
+    grown = labels * r + 1.0
+    return float(ndtr(-math.sqrt(2.0 * grown / (labels * r) * math.log(math.sqrt(grown) / alpha))))
 
 
 def normal(value: float, variance: float, below: float, above: float) -> Interval:

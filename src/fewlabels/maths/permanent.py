@@ -76,6 +76,11 @@ def uniforms(keys: Keys, seed: int) -> NDArray[np.float64]:
     return u
 
 
+def derived(seed: int, number: int) -> int:
+    """A seed of its own for the ``number``-th of several draws; neighbouring seeds do not share them."""
+    return int(bits(np.array([number], dtype=np.uint64), seed)[0]) if number else seed
+
+
 def selected(keys: Keys, seed: int, b: NDArray[np.float64]) -> NDArray[np.int64]:
     """Where u_n < b_n: the Poisson sample."""
     found = [part.start + np.flatnonzero(uniforms(keys[part], seed) < b[part]) for part in slices(len(keys))]
