@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from . import designs, metrics
+from . import designs
 from .errors import FewlabelsError
 from .planning import labels_needed
 from .pool import Pool
@@ -66,9 +66,7 @@ KINDS = {"labels": "poisson", "uniform": "uniform"}
 
 def _predicted(pool: Pool, name: str) -> float:
     """The metric if the model's probabilities were true."""
-    if pool.task == "multilabel" and name in ("accuracy", "error_rate"):
-        return worth(pool, name).expected_value  # read item by item, so not a function of the labels' tables
-    return float(metrics.get(name, pool.task, pool.classes).value(pool.expected))
+    return worth(pool, name, trust=1.0).expected_value
 
 
 def _curve(pool: Pool, name: str, level: float, points: int = 25) -> list[dict[str, float]]:

@@ -214,7 +214,9 @@ class Study:
         (number,) = self._db.execute("SELECT COALESCE(MAX(round), 0) + 1 FROM rounds").fetchone()
         facts = (number, draw.kind, _now(), json.dumps(draw.design), json.dumps(draw.sample))
         self._db.execute("INSERT INTO rounds (round, kind, at, design, sample) VALUES (?, ?, ?, ?, ?)", facts)
-        rows = [(item.id, number, item.position, json.dumps(item.data, ensure_ascii=False)) for item in items]
+        rows = [
+            (item.id, number, item.position, json.dumps(item.data, ensure_ascii=False, default=str)) for item in items
+        ]
         self._db.executemany("INSERT INTO items (id, round, position, data) VALUES (?, ?, ?, ?)", rows)
         return int(number)
 

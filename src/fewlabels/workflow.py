@@ -23,7 +23,7 @@ from .formats import Task, Vocabulary
 from .report import results
 from .report.notebook import Results
 from .study import Item, Round, Study, Which
-from .votes import Conflict
+from .votes import Conflict, Vote
 
 Say = Callable[[str, float | None], None]
 """Told what is going on and, where it is known, how far along (0 to 1)."""
@@ -138,9 +138,11 @@ def export(
         vocabulary, votes = _vocabulary(opened), opened.labels()
         past = rounds.read(opened.facts(), opened.rounds(), opened.items(), votes)
         said = past.predictions()
+        by_item: dict[str, list[Vote]] = {}
+        for vote in votes:
+            by_item.setdefault(vote.id, []).append(vote)
         tasks = [
-            Task(item.id, item.data, tuple(vote for vote in votes if vote.id == item.id), *said[item.id])
-            for item in opened.items(which)
+            Task(item.id, item.data, tuple(by_item.get(item.id, ())), *said[item.id]) for item in opened.items(which)
         ]
     name = formats.choose(Path(target), format)
     shown = name == "label-studio" if predictions is None else predictions

@@ -18,6 +18,8 @@ from fewlabels.demo import digits, value_of
 
 from .conftest import COMMAND
 
+PLOTS = ("intervals", "narrowing", "confusion", "calibration", "weights")
+
 
 def test_from_scores_to_an_answer(here):
     plan = here.installed("plan", "scores.parquet", "--prob", "score", "--metric", "f1", "--plot", "plan.png")
@@ -75,6 +77,35 @@ def test_extending_and_adaptive_rounds_keep_every_label(here):
     here.run("import", "study.db", "c.csv")
     found = json.loads(here.run("estimate", "study.db", "--json").stdout)
     assert found["estimates"][0]["labels"] == 135
+
+
+def test_a_half_width_decides_the_budget(here):
+    planned = json.loads(here.run("plan", "scores.parquet", "--widths", "0.1", "--level", "0.9", "--json").stdout)
+    drawn = here.run("draw", "scores.parquet", "--half-width", "0.1", "--level", "0.9", "-o", "study.db", "--json")
+    found = json.loads(drawn.stdout)
+    assert found["drawn"] == pytest.approx(planned["widths"][0]["labels"], abs=1)
+    assert (found["half_width"], found["level"]) == (0.1, 0.9)
+
+
+def test_reports(here, monkeypatch):
+    here.run("draw", "scores.parquet", "--budget", "60", "-o", "study.db")
+    assert "nothing is labelled yet" in here.run("report", "study.db", "-o", "r.html", code=2).stderr
+    here.run("export", "study.db", "tasks.csv")
+    here.label("tasks.csv")
+    here.run("import", "study.db", "tasks.csv")
+    told = here.installed("report", "study.db", "-o", "r.html", "--plots", "figures")
+    assert told.stdout.split() == [*(f"figures/{n}.png" for n in PLOTS), "r.html"]
+    assert 20_000 < (here.path / "r.html").stat().st_size < 1_000_000
+    assert "f1 = 0." in here.run("report", "study.db").stdout
+    here.run("report", "study.db", "-o", "r.md", "--metric", "recall", "--level", "0.8")
+    assert (here.path / "r.md").read_text().startswith("# recall = ")
+    assert "a report ends in" in here.run("report", "study.db", "-o", "r.pdf", code=2).stderr
+    pytest.importorskip("mlflow", reason="MLflow is not installed")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (here.path / "runs").as_uri())
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    run = here.run("report", "study.db", "--mlflow").stdout.split()[-1]
+    assert len(list(here.path.glob(f"runs/*/{run}/metrics/f1_ci_low"))) == 1
+    assert len(list(here.path.glob(f"runs/*/{run}/artifacts/fewlabels_report.html"))) == 1
 
 
 def test_a_changed_pool_is_refused(here):

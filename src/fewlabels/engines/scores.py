@@ -57,7 +57,8 @@ class Scores:
     def data(self, ids: list[Any]) -> list[dict[str, Any]]:
         """What a labeller gets to see of these items."""
         names = self.columns.show or ()
-        return files.rows(self.frame, self.columns.ids, ids, names) if names else [{} for _ in ids]
+        found = files.rows(self.frame, self.columns.ids, ids, names) if names else [{} for _ in ids]
+        return [{name: None if value != value else value for name, value in row.items()} for row in found]  # NaN
 
 
 def load(source: files.Source, columns: Columns | None = None) -> Scores:

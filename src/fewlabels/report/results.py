@@ -102,7 +102,7 @@ def confusion(sample: Sample, given: list[Any], kind: str, level: float) -> dict
     names = [str(name) for name in sample.classes]
     numbers = range(len(names))
     if len(names) > 2:  # one estimate gives all the counts; an interval for each of C x C cells would cost C x C
-        tables = estimate(sample, given, "accuracy", kind=kind).tables[0]
+        tables = estimate(sample, given, "f1_macro", kind=kind).tables[0]
         rows = [[{"count": float(tables[y, c])} for c in numbers] for y in numbers]
         return {"classes": names, "cells": rows}
     cells = [metrics.ratio(f"{y} {c}", partial(_is, y, c), _one) for y in numbers for c in numbers]
