@@ -78,11 +78,11 @@ def page(rows: list[dict[str, Any]]) -> str:
     lines = [
         "# Stopping when it is narrow enough, and looking on the way",
         "",
-        f"Made by `python -m experiments.stopping` ({rows[0]['runs']} studies a pool, rounds of {BATCH}, F1, 95%). A study "
-        f"stops when half its interval is at most {WANTED}, or at {MOST} labels. *Missed at least once*: over {looks} looks, "
-        "one after each round.",
+        f"Made by `python -m experiments.stopping` ({rows[0]['runs']} studies a pool, rounds of {BATCH}, F1, 95%). "
+        f"A study stops when half its interval is at most {WANTED}, or at {MOST} labels. *Missed once*: outside the "
+        f"interval in at least one of {looks} looks, one after each round.",
         "",
-        "| pool | holds where it stopped | labels | ordinary interval missed at least once | `sequence` missed at least once |",
+        "| pool | holds where it stopped | labels | ordinary interval missed once | `sequence` missed once |",
         "|---|---|---|---|---|",
     ]
     lines += [

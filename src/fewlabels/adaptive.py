@@ -96,7 +96,7 @@ def step(state: State, count: int) -> State:
     """Draw the next round: ``count`` items (in expectation, if rounds are Poisson samples)."""
     check_budget(count)
     if len(state.waiting):
-        gone = state.pool.ids[state.index[state.waiting]].tolist()
+        gone = state.pool.ids_at(state.index[state.waiting]).tolist()
         raise FewlabelsError(f"{len(gone)} items of the last round have no label yet: {some(gone)}; add them first.")
     h = informed(state).h
     number = len(state.errors)
@@ -128,7 +128,7 @@ def step(state: State, count: int) -> State:
 def record(state: State, given: Any) -> State:
     """The state with labels for items that wait for them: aligned with them, or a dict by id."""
     waiting = state.waiting
-    ids = state.pool.ids[state.index[waiting]].tolist()
+    ids = state.pool.ids_at(state.index[waiting]).tolist()
     read = labels.read(given, ids=ids, task=state.pool.task, classes=state.pool.classes)
     shares = state.shares.copy()
     shares[waiting[read.known]] = read.shares[read.known]

@@ -101,6 +101,10 @@ class Pool:
         """The items' ids; row numbers if none were given."""
         return np.arange(len(self)) if self._ids is None else self._ids
 
+    def ids_at(self, index: NDArray[np.int64]) -> NDArray[Any]:
+        """The ids of some rows."""
+        return np.asarray(index) if self._ids is None else self._ids[index]
+
     @property
     def width(self) -> int:
         """How many values a label can take: 2, or the number of exclusive classes."""
@@ -109,9 +113,10 @@ class Pool:
     @cached_property
     def keys(self) -> NDArray[np.uint64]:
         """The 64-bit key of each id, from which its permanent random numbers come."""
-        if self.ids.dtype.kind in "iu":
-            return self.ids.astype(np.int64, copy=False).view(np.uint64)
-        return permanent.hashed(self.ids.tolist())
+        ids = self.ids
+        if ids.dtype.kind in "iu":
+            return ids.astype(np.int64, copy=False).view(np.uint64)
+        return permanent.hashed(ids.tolist())
 
     @cached_property
     def expected(self) -> Floats:

@@ -132,7 +132,7 @@ def take(
     told.setdefault("source", lambda: summarise(pool.prob, pool.decisions, inclusion))
     return Sample(
         index=index,
-        ids=pool.ids[index],
+        ids=pool.ids_at(index),
         inclusion=inclusion[index],
         weight=weight,
         spread=spread,
