@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ COLUMNS = ("labels", "value", "low", "high")
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to go about it: arguments of the design, whose estimate, in one shot or in rounds, drawn for what, limits."""
+    """A way to go about it: arguments of the design, whose estimate, one shot or rounds, drawn for what, limits."""
 
     design: Mapping[str, Any] = field(default_factory=dict)
     like: str | None = None
@@ -80,6 +80,8 @@ def measure(setting: Setting) -> dict[str, Any]:
     out: dict[str, Any] = {"runs": setting.runs, "seed": setting.seed, "absent": absent}
     out["titles"] = {name: cases.load(name).title for name in every}
     out["rounds"] = {str(budget): compare(wrong, budget, ROUNDS, setting, "Rounds") for budget in BUDGETS}
+    setting = replace(setting, runs=max(setting.runs // 2, 1))  # what follows compares many variants on more pools
+    out["fewer_runs"] = setting.runs
     out["samplers"] = compare(every, 300, SAMPLERS, setting, "Samplers")
     out["trust"] = compare(every, 300, TRUSTS, setting, "Trust")
     out["floor"] = compare(every, 300, FLOORS, setting, "Floor")
@@ -113,7 +115,7 @@ def budgets(name: str, setting: Setting) -> dict[str, Any]:
         stderr = half / -float(ndtri(0.025))
         needed = fl.labels_needed(pool, "f1", stderr=stderr)
         place = Place(name, needed, Variant(level=0.95))
-        (arrays,) = run([place], setting, max(setting.runs // 3, 1), f"Budget, {name}")
+        (arrays,) = run([place], setting, max(setting.runs // 2, 1), f"Budget, {name}")
         out[str(half)] = {
             "labels": needed,
             "uniform": fl.labels_needed(pool, "f1", stderr=stderr, sampler="uniform"),
