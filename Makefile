@@ -28,6 +28,7 @@ lock: $(VENV)/dev.stamp
 	$(BIN)/pip install -q pip-tools
 	$(BIN)/pip-compile -q --extra dev --strip-extras --no-annotate --no-header --no-emit-index-url \
 	  --no-emit-trusted-host --no-emit-find-links --no-emit-options --output-file requirements.lock pyproject.toml
+	sed -i '/^fewlabels @/d' requirements.lock
 
 $(BIN)/pip:
 	$(PYTHON) -m venv $(VENV)
