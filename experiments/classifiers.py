@@ -55,13 +55,21 @@ def mnist8(seed: int = 0) -> Scored:
 
 
 @cache
-def _newsgroups_counts() -> tuple[Any, Any, NDArray[np.str_]]:
-    """Word counts of the training and the test posts, and the words; both problems are made from them."""
-    from sklearn.feature_extraction.text import CountVectorizer
+def _newsgroups_counts() -> tuple[Any, Any, NDArray[np.int64]]:
+    """Word counts of the training and the test posts, and which of the words are no stop words."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
     words = CountVectorizer()
     train = words.fit_transform(data.newsgroups("train")[0])
-    return train, words.transform(data.newsgroups("test")[0]), words.get_feature_names_out()
+    kept = np.flatnonzero(~np.isin(words.get_feature_names_out(), list(ENGLISH_STOP_WORDS)))
+    return train, words.transform(data.newsgroups("test")[0]), kept
+
+
+@cache
+def _newsgroups_without_stop_words() -> tuple[Any, Any]:
+    """The same counts without stop words."""
+    seen, unseen, kept = _newsgroups_counts()
+    return seen[:, kept], unseen[:, kept]
 
 
 def newsgroups20() -> Scored:
@@ -83,20 +91,18 @@ def newsgroups20() -> Scored:
 
 def newsgroups_binary(group: str = GROUP) -> Scored:
     """One group against the rest: the group's own naive Bayes of two classes."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
     from sklearn.naive_bayes import MultinomialNB
 
-    seen, unseen, words = _newsgroups_counts()
-    kept = np.flatnonzero(~np.isin(words, list(ENGLISH_STOP_WORDS)))
+    seen, unseen = _newsgroups_without_stop_words()
     (_, labels, groups), (_, test_labels, _) = data.newsgroups("train"), data.newsgroups("test")
     target = groups.index(group)
-    model = MultinomialNB().fit(seen[:, kept], labels == target)
+    model = MultinomialNB().fit(seen, labels == target)
     note = (
         f"{len(test_labels):,} posts of the by-date test split, `{group}` against the other 19 groups; multinomial "
         f"naive Bayes of two classes on word counts without stop words, trained on the {len(labels):,} posts of the "
         f"training split."
     )
-    prob = model.predict_proba(unseen[:, kept])[:, 1]
+    prob = model.predict_proba(unseen)[:, 1]
     return Scored("binary", prob, (test_labels == target).astype(int), ("rest", group), note)
 
 

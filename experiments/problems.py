@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -71,12 +72,15 @@ class Problem:
         return self._tables(self.decisions, self.labels, np.ones(self.size))
 
 
-def load(name: str, out: Path) -> Problem:
-    """The problem ``name``, its classifier trained on the first call and its scores kept below ``out`` from then on."""
+def load(name: str, out: Path, maker: Callable[[], Scored] | None = None) -> Problem:
+    """The problem ``name``, its classifier trained on the first call and its scores kept below ``out`` from then on.
+
+    ``maker`` is for problems that have no name of their own among the classifiers.
+    """
     path = out / "pools" / f"{name}.npz"
     if not path.is_file():
         with threadpool_limits(1):  # sums in another order would give another network
-            _keep(MAKERS[name](), path)
+            _keep((maker or MAKERS[name])(), path)
     with np.load(path) as file:
         about = json.loads(str(file["about"]))
         decided = file["decisions"] if "decisions" in file.files else None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from experiments import core, plans, problems, repeat
+from experiments.classifiers import newsgroups_binary
 from fewlabels.maths import inclusion
 
 from .mnist import METRICS, about
 
 FINE = tuple(k / 100 for k in range(1, 100))
 FINE_RUNS = 500
+GROUPS_AT = (0.05, 0.25, 0.5)
 MANY = ("accuracy", "f1_macro_harmonic")
 
 
@@ -25,8 +28,23 @@ def measure(setting: repeat.Setting) -> dict[str, Any]:
         "about": about(binary, METRICS, setting),
         "curves": repeat.studied(binary, chosen, METRICS, setting, "20 Newsgroups, one group"),
         "fine": fine(binary, setting),
+        "groups": every_group(setting),
         "twenty": twenty(setting),
     }
+
+
+def every_group(setting: repeat.Setting) -> dict[str, Any]:
+    """Each of the twenty groups against the rest in its turn: squared errors of F1 at a few sizes."""
+    runs = min(setting.runs, FINE_RUNS)
+    out: dict[str, Any] = {"runs": runs, "at": GROUPS_AT, "truth": {}, "mse": {}}
+    for group in problems.load("newsgroups20", setting.out).scored.classes:
+        problem = problems.load(f"newsgroups_{group}", setting.out, partial(newsgroups_binary, group))
+        labels = plans.counts(problem, GROUPS_AT)
+        chosen = {sampler: plans.plan(problem, sampler, "f1", labels) for sampler in plans.SAMPLERS}
+        found = repeat.studied(problem, chosen, ("f1",), setting, f"20 Newsgroups, {group}", errors=False, runs=runs)
+        out["truth"][group] = core.truth(problem, "f1")
+        out["mse"][group] = {sampler: found[sampler]["f1"]["mse"] for sampler in found}
+    return out
 
 
 def fine(problem: problems.Problem, setting: repeat.Setting) -> dict[str, Any]:

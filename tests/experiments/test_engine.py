@@ -57,7 +57,7 @@ def test_no_progress_bar_without_a_terminal(tmp_path: Path, capfd: pytest.Captur
 
 
 def command(out: Path, jobs: int) -> list[str]:
-    return [sys.executable, "-m", "experiments", "toxic", "--runs", "600", "--out", str(out), "--jobs", str(jobs)]
+    return [sys.executable, "-m", "experiments", "toxic", "--runs", "300", "--out", str(out), "--jobs", str(jobs)]
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_json(

@@ -54,6 +54,9 @@ def test_newsgroups(quick: Quick, out: Path) -> None:
     for curves, metrics in ((found["curves"], ("f1", "recall")), (found["twenty"]["curves"], ("accuracy",))):
         for metric in metrics:
             assert curves["poisson"][metric]["mse"][-3] < 0.6 * curves["importance"][metric]["mse"][-3]
+    assert len(found["groups"]["mse"]) == 20
+    half = [row["poisson"][-1] / row["importance"][-1] for row in found["groups"]["mse"].values()]
+    assert np.exp(np.mean(np.log(half))) < 0.9
     assert found["twenty"]["about"]["truth"]["accuracy"] == pytest.approx(0.774, abs=0.001)
     drawn(out, "newsgroups")
 
