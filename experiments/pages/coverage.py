@@ -16,6 +16,7 @@ from experiments.studies.coverage import BANDS, BUDGETS, WAYS
 Row = dict[str, Any]
 
 WORST = 8
+CLOSED = 1e-6  # a mean width below this is none
 KINDS = {
     "cover90": "90% interval",
     "cover95": "95% interval",
@@ -26,7 +27,6 @@ METRICS = {
     "f1": "F1", "precision": "precision", "recall": "recall", "accuracy": "accuracy", "specificity": "specificity",
     "f1_micro": "micro F1", "f1_macro": "macro F1",
 }  # fmt: skip
-TITLES = {"ours": "fewlabels", "paper": "The paper's Beta"}
 WHOSE = {"ours": "fewlabels", "paper": "the paper's Beta"}
 
 
@@ -79,9 +79,10 @@ def head(found: dict[str, Any]) -> str:
         "An interval is as good as its promise: 90% intervals should hold the truth in 88 to 94% of repetitions, 95% "
         "intervals and bounds in 93 to 97%. With so few repetitions chance alone puts some cells outside, so *in band "
         "within noise* also counts cells that are no more than two standard errors away. Near a census (0.95 N) what "
-        "is left open is a handful of whole items, and limits that hold them mostly hold them always. Where the "
-        "paper's Beta does not exist (a value of 0 or 1, no positive seen), fewlabels puts half an unseen item into "
-        "every cell of the table, or answers with all that is possible, and that counts here as the paper's: its "
+        "is left open is a handful of whole items, and limits that hold them mostly hold them always. Cells where "
+        "every item that matters was labelled (precision, with more labels than predicted positives) have no interval "
+        "to judge and are left out of the shares. Where the paper's Beta does not exist (a value of 0 or 1, no "
+        "positive seen), fewlabels puts half an unseen item into every cell of the table, or answers with all that is possible, and that counts here as the paper's: its "
         "column is kinder than the paper.\n"
     )
 
@@ -93,9 +94,17 @@ def noise(row: Row, way: str, kind: str) -> float:
     return 2.0 * float(np.sqrt(max(p * (1 - p), promise * (1 - promise)) / row["runs"]))
 
 
+def open_cells(rows: Sequence[Row], way: str) -> list[Row]:
+    """The cells where labels leave something open: where all that matters is labelled there is no interval to judge."""
+    return [row for row in rows if row[way]["width90"] > CLOSED]
+
+
 def shares(rows: Sequence[Row], way: str, kind: str) -> dict[str, float]:
     """Of some cells: the mean coverage, and which part is in the band, in it within noise, below, above."""
     low, high = BANDS[kind]
+    rows = open_cells(rows, way)
+    if not rows:
+        return dict.fromkeys(("mean", "in", "nearly", "below", "above"), float("nan"))
     seen = np.array([row[way][kind] for row in rows])
     slack = np.array([noise(row, way, kind) for row in rows])
     return {
@@ -147,7 +156,7 @@ def by(rows: Sequence[Row], name: str, key: Callable[[Row], str], order: Sequenc
         part = [row for row in rows if key(row) == value]
         if part:
             ours, paper = (shares(part, way, "cover90") for way in WAYS)
-            low = {way: min(row[way]["cover90"] for row in part) for way in WAYS}
+            low = {way: min((row[way]["cover90"] for row in open_cells(part, way)), default=np.nan) for way in WAYS}
             lines.append(
                 f"| {value} | {len(part)} | {ours['mean']:.1%} | {paper['mean']:.1%} | {ours['nearly']:.0%} "
                 f"| {paper['nearly']:.0%} | {low['ours']:.1%} | {low['paper']:.1%} | {ratio(part):.2f} |"
@@ -157,16 +166,21 @@ def by(rows: Sequence[Row], name: str, key: Callable[[Row], str], order: Sequenc
 
 def worst(rows: Sequence[Row]) -> str:
     """The lowest and highest cells of ours, and the lowest of the paper's, named plainly."""
+    lists: dict[str, tuple[str, Callable[[Row], Any]]] = {
+        "fewlabels, lowest": ("ours", lambda row: row["ours"]["cover90"]),
+        "fewlabels, highest, the widest first": (
+            "ours",
+            lambda row: (-row["ours"]["cover90"], -row["ours"]["width90"]),
+        ),
+        "The paper's Beta, lowest": ("paper", lambda row: row["paper"]["cover90"]),
+    }
     parts = []
-    for way, low in (("ours", True), ("ours", False), ("paper", True)):
-        chosen = sorted(rows, key=lambda row: row[way]["cover90"] * (1 if low else -1))
-        if not low:  # of those that always cover, the widest matter most
-            chosen = sorted(rows, key=lambda row: (-row[way]["cover90"], -row[way]["width90"]))
-        parts += [f"{TITLES[way]}, {'lowest' if low else 'highest, the widest first'}:\n"]
+    for title, (way, order) in lists.items():
         parts += [
+            f"{title}:\n",
             "| Pool | Metric | Labels | Truth | Coverage of 90% | of 95% | Width of 90% | Ours over the paper's |",
             "|---|---|---|---|---|---|---|---|",
-            *(named(row, way) for row in chosen[:WORST]),
+            *(named(row, way) for row in sorted(open_cells(rows, way), key=order)[:WORST]),
             "",
         ]
     return "\n".join(parts)

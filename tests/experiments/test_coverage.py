@@ -59,7 +59,7 @@ def test_intervals_are_no_wider_than_they_must_be(grid: dict[Any, Any]) -> None:
 
 
 def test_the_papers_beta_fails_with_few_labels_and_rare_positives(grid: dict[Any, Any]) -> None:
-    assert grid["calibrated/10000", "recall", 50]["paper"]["cover90"] < 0.88 - 3 * error(0.88, RUNS)
+    assert grid["calibrated/10000", "f1", 50]["paper"]["cover90"] < 0.88 - 3 * error(0.88, RUNS)
 
 
 def test_one_sided_bounds_are_the_limits_of_the_90_per_cent_interval() -> None:
@@ -86,12 +86,18 @@ def test_a_cell_counts_what_held() -> None:
 
 def test_the_band_allows_for_noise_and_no_more() -> None:
     def cell(held: float) -> dict[str, Any]:
-        return {"runs": 100, "ours": {"cover90": held}}
+        return {"runs": 100, "ours": {"cover90": held, "width90": 0.1}}
 
     rows = [cell(0.9), cell(0.83), cell(0.81), cell(1.0), cell(1.0)]  # two standard errors are 0.06, 0.075, 0.078, 0.06
     found = page.shares(rows, "ours", "cover90")
     assert found == pytest.approx({"mean": 0.908, "in": 0.2, "nearly": 0.8 + 0.2, "below": 0.0, "above": 0.0})
     assert page.shares([cell(0.79)], "ours", "cover90")["below"] == 1
+
+
+def test_what_is_known_exactly_is_no_interval() -> None:
+    known = {"runs": 100, "ours": {"cover90": 1.0, "width90": 0.0}, "paper": {"cover90": 1.0, "width90": 0.01}}
+    assert page.open_cells([known], "ours") == []
+    assert page.open_cells([known], "paper") == [known]
 
 
 @pytest.fixture
