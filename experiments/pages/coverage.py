@@ -82,8 +82,8 @@ def head(found: dict[str, Any]) -> str:
         "is left open is a handful of whole items, and limits that hold them mostly hold them always. Cells where "
         "every item that matters was labelled (precision, with more labels than predicted positives) have no interval "
         "to judge and are left out of the shares. Where the paper's Beta does not exist (a value of 0 or 1, no "
-        "positive seen), fewlabels puts half an unseen item into every cell of the table, or answers with all that is possible, and that counts here as the paper's: its "
-        "column is kinder than the paper.\n"
+        "positive seen), fewlabels puts half an unseen item into every cell of the table, or answers with all "
+        "that is possible, and that counts here as the paper's: its column is kinder than the paper.\n"
     )
 
 
