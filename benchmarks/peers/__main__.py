@@ -24,6 +24,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--pools", nargs="+", default=None, metavar="NAME")
     parser.add_argument("--results", type=Path, default=HERE / "results.json")
     parser.add_argument("--docs", type=Path, default=DOCS, help="where peers.md and figures/ go")
+    parser.add_argument("--finished", action="store_true", help="run nothing, gather the cells that are there")
     parser.add_argument("--report-only", action="store_true", help="write table and pictures from results.json")
     return parser.parse_args()
 
@@ -33,7 +34,7 @@ def main() -> None:
     if not chosen.report_only:
         peers = [peer for peer in PEERS if peer.key in chosen.peers]
         pools = [case for case in cases() if chosen.pools is None or case.name in chosen.pools]
-        results = contest.run(peers, pools, chosen.metrics, chosen.budgets, chosen.repetitions)
+        results = contest.run(peers, pools, chosen.metrics, chosen.budgets, chosen.repetitions, chosen.finished)
         chosen.results.write_text(json.dumps(results, indent=1) + "\n")
     results = json.loads(chosen.results.read_text())
     (chosen.docs / "figures").mkdir(parents=True, exist_ok=True)

@@ -24,13 +24,19 @@ KEPT = ROOT / "out" / "peers"
 
 
 def run(
-    peers: Sequence[Peer], pools: Sequence[Case], metrics: Sequence[str], budgets: Sequence[int], repetitions: int
+    peers: Sequence[Peer],
+    pools: Sequence[Case],
+    metrics: Sequence[str],
+    budgets: Sequence[int],
+    repetitions: int,
+    finished: bool = False,
 ) -> dict[str, Any]:
+    """All cells, or with `finished` only those that are already there."""
     cells = []
     todo = [(m, c, p) for m in metrics for c in pools for p in peers if plays(p, c, m)]
     start = time.perf_counter()
     for at, (metric, case, peer) in enumerate(todo, 1):
-        cells += cell(peer, case, metric, budgets, peer.repetitions(metric, repetitions))
+        cells += cell(peer, case, metric, budgets, peer.repetitions(metric, repetitions), finished)
         print(f"{at}/{len(todo)} {time.perf_counter() - start:6.0f} s  {metric} {case.name} {peer.key}", flush=True)
     return {
         "machine": machine(),
@@ -45,16 +51,20 @@ def run(
 
 
 def plays(peer: Peer, case: Case, metric: str) -> bool:
-    """Slow peers meet the simulated pools for F1 only; the multi-class pool has accuracy only."""
-    possible = metric in peer.metrics and (metric == "accuracy" or not case.multiclass)
-    return possible and not (peer.slow and case.chance is not None and metric != "f1")
+    """The multi-class pool has accuracy only, the simulated pools F1 only."""
+    suits = metric == "accuracy" if case.multiclass else metric == "f1" or case.chance is None
+    return suits and metric in peer.metrics
 
 
-def cell(peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int) -> list[dict[str, Any]]:
+def cell(
+    peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int, finished: bool = False
+) -> list[dict[str, Any]]:
     """All budgets of one peer, pool and metric, kept or run. Times are the processor's: load does not matter."""
     kept = KEPT / f"{peer.key}-{case.name}-{metric}-{fingerprint(peer, case, metric, budgets, repetitions)}.json"
     if kept.exists():
         return json.loads(kept.read_text())
+    if finished:
+        return []
     begun = time.process_time()
     contestant = peer.prepare(case, metric, budgets)
     prepared = time.process_time() - begun
@@ -146,7 +156,7 @@ def about(case: Case) -> dict[str, Any]:
 
 def bounds(pools: Sequence[Case], metrics: Sequence[str], budgets: Sequence[int]) -> Iterable[dict[str, Any]]:
     for case in pools:
-        for metric in metrics if case.chance is not None else ():
+        for metric in set(metrics) & {"f1"} if case.chance is not None else ():
             for budget in budgets:
                 yield {
                     "pool": case.name,
