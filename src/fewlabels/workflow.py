@@ -132,8 +132,12 @@ def export(
     format: str | None = None,
     which: Which = "todo",
     predictions: bool | None = None,
+    interface: str | Path | None = None,
 ) -> Results:
-    """Write tasks in random order, so that a labeller who stops early does no harm."""
+    """Write tasks in random order, so that a labeller who stops early does no harm.
+
+    ``interface`` is a file for the labelling interface that a Label Studio project needs to show the tasks.
+    """
     with Study.open(study) as opened:
         vocabulary, votes = _vocabulary(opened), opened.labels()
         past = rounds.read(opened.facts(), opened.rounds(), opened.items(), votes)
@@ -147,6 +151,9 @@ def export(
     name = formats.choose(Path(target), format)
     shown = name == "label-studio" if predictions is None else predictions
     formats.export(target, tasks, vocabulary, name, shown)
+    if interface is not None:
+        fields = [key for task in tasks[:1] for key in task.data] or ["text"]
+        Path(interface).write_text(formats.label_studio.config(vocabulary, fields[0]) + "\n", encoding="utf-8")
     return Results(file=str(target), format=name, tasks=len(tasks), predictions=shown)
 
 

@@ -156,7 +156,9 @@ def test_a_real_label_studio_export_comes_in(here):
     assert [found[name] for name in ("added", "labelled", "skipped", "todo", "disputed")] == [12, 10, 1, 1, 1]
     again = json.loads(here.run("import", "study.db", export, "--on-conflict", "votes", "--json").stdout)
     assert (again["added"], again["unchanged"]) == (0, 12)
-    here.run("export", "study.db", "back.json", "--what", "all")
+    here.run("export", "study.db", "back.json", "--what", "all", "--interface", "interface.xml")
+    assert 'value="$text"' in (here.path / "interface.xml").read_text()
+    assert '<Choice value="spam"/>' in (here.path / "interface.xml").read_text()
     here.run("draw", "mails.csv", "--budget", "12", "--classes", "ham,spam", "-o", "copy.db")
     here.run("import", "copy.db", "back.json", "--on-conflict", "votes")
     one, other = (

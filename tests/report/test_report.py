@@ -130,7 +130,7 @@ def test_results_in_a_notebook(found):
 def test_mlflow_gets_values_bounds_and_the_page(found, tmp_path, monkeypatch):
     mlflow = pytest.importorskip("mlflow", reason="MLflow is not installed")
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
-    mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "runs").as_uri())
     run = tracking.log(found)
     stored = mlflow.MlflowClient().get_run(run).data
     assert stored.metrics == pytest.approx(tracking.flat(found))

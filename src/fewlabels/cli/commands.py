@@ -172,24 +172,25 @@ def next_(study: Path, batch: int, pool: str | None, as_json: bool) -> None:
 @click.option("--format", type=click.Choice(["csv", "jsonl", "label-studio", "prodigy"]), help="[by the ending]")
 @click.option("--what", type=click.Choice(["todo", "all", "labelled"]), default="todo", show_default=True)
 @click.option("--predictions/--no-predictions", default=None, help="What the model says. [only for Label Studio]")
+@click.option("--interface", type=click.Path(path_type=Path), help="Write Label Studio's labelling interface here.")
 @options.json_option
-def export(study: Path, file: Path, format: str | None, what: Any, predictions: bool | None, as_json: bool) -> None:
+def export(study: Path, file: Path, what: Any, as_json: bool, **told: Any) -> None:
     """Write the items for labelling, in random order: a labeller who stops early does no harm.
 
     Seeing the model's prediction sways people; --no-predictions keeps it from them.
 
     \b
     fewlabels export study.db tasks.csv
-    fewlabels export study.db tasks.json                     Label Studio
+    fewlabels export study.db tasks.json --interface interface.xml        Label Studio
     fewlabels export study.db tasks.jsonl --format prodigy
     """
     from fewlabels import workflow
 
     from . import terminal
 
-    found = workflow.export(study, file, format=format, which=what, predictions=predictions)
-    told = f"{found['tasks']:,} items in {found['file']} ({found['format']})."
-    terminal.show_json(found) if as_json else terminal.show(told)
+    found = workflow.export(study, file, which=what, **told)
+    said = f"{found['tasks']:,} items in {found['file']} ({found['format']})."
+    terminal.show_json(found) if as_json else terminal.show(said)
 
 
 @cli.command(name="import")

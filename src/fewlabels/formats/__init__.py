@@ -17,7 +17,7 @@ from fewlabels.votes import Vote
 from . import common, csv, jsonl, label_studio, prodigy
 from .common import Row, Task, Vocabulary
 
-__all__ = ["FORMATS", "Format", "Row", "Task", "Vocabulary", "choose", "export", "read"]
+__all__ = ["FORMATS", "Format", "Row", "Task", "Vocabulary", "choose", "export", "label_studio", "read"]
 
 
 class Format(Protocol):

@@ -29,6 +29,7 @@ td:nth-child(2) { font-weight: 650; }
 .wide { overflow-x: auto; }
 figure { margin: 0; }
 figure svg { display: block; width: 100%; height: auto; }
+figure.calibration { max-width: 27rem; }
 figcaption { margin-top: .3rem; font-size: .88rem; color: var(--muted); }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 2.5rem; align-items: start; }
 .note { margin: .5rem 0; padding: .6rem .9rem; border-left: 3px solid #d1661c; background: #fdf6f0; font-size: .92rem; }
@@ -53,7 +54,7 @@ def page(found: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
         *[f'<p class="note">{escape(note)}</p>' for note in words.notes(found)],
         _section("intervals", table(words.columns(found), words.rows(found)) + _figure("intervals", pictures)),
         _section("narrowing", _figure("narrowing", pictures)),
-        _pair(pictures),
+        _pair(found, pictures),
         _classes(found),
         _section("weights", _figure("weights", pictures)),
         f"<h2>How the numbers were made</h2>{_facts(words.made(found))}",
@@ -71,13 +72,15 @@ def _section(name: str, inside: str) -> str:
 def _figure(name: str, pictures: Mapping[str, str]) -> str:
     if name not in pictures:
         return ""
-    return f"<figure>{pictures[name]}<figcaption>{escape(words.CAPTIONS[name])}</figcaption></figure>"
+    caption = f"<figcaption>{escape(words.CAPTIONS[name])}</figcaption>"
+    return f'<figure class="{name}">{pictures[name]}{caption}</figure>'
 
 
-def _pair(pictures: Mapping[str, str]) -> str:
+def _pair(found: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
+    """Confusion and calibration, side by side while the table is small."""
     both = [_section(name, _figure(name, pictures)) for name in ("confusion", "calibration")]
-    shown = [one for one in both if one]
-    return f'<div class="pair">{"".join(shown)}</div>' if len(shown) == 2 else "".join(shown)
+    small = found["confusion"] is not None and len(found["confusion"]["classes"]) < 5
+    return f'<div class="pair">{"".join(both)}</div>' if small else "".join(both)
 
 
 def _classes(found: Mapping[str, Any]) -> str:

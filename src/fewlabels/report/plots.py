@@ -177,14 +177,13 @@ def confusion(found: Mapping[str, Any]) -> Figure | None:
         return None
     names, cells = table["classes"], table["cells"]
     size = len(names)
-    figure, axes = _figure(max(3.4, 0.62 * size + 1.4), max(2.7, 0.5 * size + 1.0))
+    figure, axes = _figure(*((3.6, 2.9) if size < 5 else (WIDE, 0.5 * size + 1.0)))
     share = [[cell["count"] / max(sum(c["count"] for c in row), 1e-12) for cell in row] for row in cells]
     axes.imshow(share, cmap=_ramp(), vmin=0, vmax=1, aspect="auto")
     for y, row in enumerate(cells):
         for x, cell in enumerate(row):
             text = f"{cell['count']:,.0f}"
-            if "low" in cell:
-                text += f"\n{cell['low']:,.0f} to {cell['high']:,.0f}"
+            text += f"\n{cell['low']:,.0f} to {cell['high']:,.0f}" if "low" in cell else f"\n±{cell['half']:,.0f}"
             colour = "white" if share[y][x] > 0.6 else INK
             axes.text(x, y, text, ha="center", va="center", color=colour, fontsize=8.5 if size < 5 else 7)
     tilt = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if max(map(len, names)) > 5 else {}
@@ -212,7 +211,7 @@ def calibration(found: Mapping[str, Any]) -> Figure:
     for row in rows:
         axes.plot([row["score"]] * 2, [row["low"], row["high"]], color=PALE, lw=5, solid_capstyle="butt")
     axes.plot([row["score"] for row in rows], [row["share"] for row in rows], "-", color=BLUE, lw=1.2)
-    sizes = [16 + 2.2 * row["labels"] ** 0.75 for row in rows]
+    sizes = [min(14 + 2.2 * row["labels"] ** 0.75, 130) for row in rows]
     axes.scatter([row["score"] for row in rows], [row["share"] for row in rows], s=sizes, color=BLUE, zorder=3)
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xlabel="probability the model gave", ylabel="share that is so")
     axes.set_aspect("equal")

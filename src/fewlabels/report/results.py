@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -101,19 +102,33 @@ def confusion(sample: Sample, given: list[Any], kind: str, level: float) -> dict
         return None
     names = [str(name) for name in sample.classes]
     numbers = range(len(names))
-    if len(names) > 2:  # one estimate gives all the counts; an interval for each of C x C cells would cost C x C
-        tables = estimate(sample, given, "f1_macro", kind=kind).tables[0]
-        rows = [[{"count": float(tables[y, c])} for c in numbers] for y in numbers]
-        return {"classes": names, "cells": rows}
-    cells = [metrics.ratio(f"{y} {c}", partial(_is, y, c), _one) for y in numbers for c in numbers]
-    found = estimate(sample, given, cells, kind=kind)
-    rows = [[_cell(found[f"{y} {c}"], level) for c in numbers] for y in numbers]
-    return {"classes": names, "cells": rows}
+    places = [(y, c) for y in numbers for c in numbers]
+    if len(names) == 2:
+        cells = {place: metrics.ratio(str(place), partial(_is, *place), _one) for place in places}
+        found = estimate(sample, given, list(cells.values()), kind=kind)
+        made = {place: _cell(found[str(place)], level) for place in places}
+    else:  # limits of C x C cells would take long: one fit of the model, and standard errors
+        whole = estimate(sample, given, "f1_macro", kind=kind)
+        made = {place: _rough(whole, *place, level) for place in places}
+    return {"classes": names, "cells": [[made[y, c] for c in numbers] for y in numbers]}
 
 
 def _cell(one: Estimate, level: float) -> dict[str, float]:
     low, high = (min(max(limit, 0.0), 1.0) * one.size for limit in one.interval(level))
-    return {"count": one.value * one.size, "stderr": one.stderr * one.size, "low": low, "high": high}
+    return {"count": one.value * one.size, "low": low, "high": high}
+
+
+def _rough(whole: Estimate, y: int, c: int, level: float) -> dict[str, float]:
+    """A count and its half-width, from the totals of an estimate that is there already."""
+    where = np.zeros_like(whole.tables)
+    where[0, y, c] = 1.0
+
+    def count(tables: Any) -> Any:
+        return (tables * where).sum(axis=(-3, -2, -1))
+
+    metric = metrics.Metric("count", count, count, lambda tables: where, (0.0, float(whole.size)))
+    way = replace(whole.way, metric=metric)
+    return {"count": float(count(way.tables)), "half": z_of(level) * math.sqrt(way.variance)}
 
 
 def _is(y: int, c: int, decision: Any, label: Any) -> Any:

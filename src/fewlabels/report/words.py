@@ -18,7 +18,7 @@ SAMPLERS = {
 CAPTIONS = {
     "intervals": "Each metric of the whole pool, with its interval.",
     "narrowing": "How the answer narrowed as labels came in. The dashed line is where it stands now.",
-    "confusion": "The whole pool by truth and decision, as the labels say; shading is the share of its row.",
+    "confusion": "The whole pool by truth and decision, with intervals; shading is the share of its row.",
     "calibration": (
         "What the model said against what people said, weighted to the whole pool. On the dashed line the model's "
         "probabilities are right; the larger the dot, the more labels behind it. Bars: 95%, Wilson, to guide the eye."
