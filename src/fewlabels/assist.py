@@ -151,6 +151,14 @@ class Assisted:
     def influences(self) -> Floats:
         return influence.observed(self.residual, self.decisions, self.slope)
 
+    @property
+    def least(self) -> float:
+        """The least that observed residuals may make of the variance that the model expects of single labels.
+
+        One label an item varies at least as the model says. The mean of V votes varies less, down to 1/V of it.
+        """
+        return max(1.0 / float(np.mean(self.labels.votes)), 0.05) if self.labels.noisy else 1.0
+
     @cached_property
     def ratios(self) -> list[tuple[float, float, float]]:
         """For each part: its variance, that over the model's V_D, and the part of its skewness that is left."""
@@ -162,7 +170,8 @@ class Assisted:
                 found.append((0.0, 0.0, 0.0))
                 continue
             moved = (self.residual[part.inside, part.label] @ g) ** 2 @ self.sample.spread[part.inside]
-            inflated = design * max(1.0, float(moved) / design)
+            inflated = design * max(self.least, float(moved) / design)
+            model = min(model * max(self.least, min(1.0, inflated / design)), inflated)
             variance = model + part.share * (inflated - model)
             ratio = variance / design
             found.append((variance, ratio, min(1.0, part.share**3 / max(ratio, 1e-12) ** 1.5)))
