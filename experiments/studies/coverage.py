@@ -31,7 +31,7 @@ SEVERAL = {
 }
 BUDGETS = ("20", "50", "100", "300", "1000", "N/2", "0.95 N")
 FEW = ("50", "100", "300")
-FULL = ("20", "50", "100")  # budgets with all the runs; one chunk at most elsewhere, where cells are alike or slow
+FULL = ("20", "50", "100")  # budgets with all the runs; half of them elsewhere, where cells are alike or slow
 BANDS = {"cover90": (0.88, 0.94), "cover95": (0.93, 0.97), "lower95": (0.93, 0.97), "upper95": (0.93, 0.97)}
 COLUMNS = ("labels", "value", "low90", "high90", "low95", "high95", "defined")
 
@@ -59,7 +59,7 @@ def grid(runs: int, pools: Sequence[str]) -> list[Place]:
             if labels in known or labels > size:
                 continue
             known.add(labels)
-            count = runs if budget in FULL and not several else min(runs, CHUNK)
+            count = runs if budget in FULL and not several else (runs + 1) // 2
             metrics = SEVERAL[name] if several else BINARY
             places += [Place(name, metric, budget, labels, count) for metric in metrics]
     return places
