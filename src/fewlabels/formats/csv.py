@@ -34,7 +34,8 @@ def write(path: Path, tasks: Sequence[Task], vocabulary: Vocabulary, predictions
     own = [ID, *labels, LABELLER]
     shown = list(dict.fromkeys(key for task in tasks for key in task.data if key not in own))
     with path.open("w", encoding="utf-8", newline="") as file:
-        out = csv.DictWriter(file, [ID, *shown, *(["prediction"] if predictions else []), *labels, LABELLER])
+        columns = [ID, *shown, *(["prediction"] if predictions else []), *labels, LABELLER]
+        out = csv.DictWriter(file, columns, lineterminator="\n")
         out.writeheader()
         for task in tasks:
             row = {ID: task.id, **{key: _cell(task.data.get(key)) for key in shown}}
