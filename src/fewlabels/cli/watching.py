@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
@@ -16,14 +17,13 @@ from . import terminal
 
 
 def watch(study: Path, every: float, as_json: bool, **asked: Any) -> None:
-    """Refresh in place on a terminal; elsewhere print again whenever something changed. Ends when all is labelled."""
-    before = None
-    screen = terminal.console()
-    with Live(console=screen, auto_refresh=False, transient=False) as live:
+    """Refresh in place on a terminal, elsewhere print again when something changed; ends when all is labelled."""
+    before: object = watch  # no label is equal to this
+    with Live(console=terminal.console(), auto_refresh=False) as live:
         while True:
             state = workflow.status(study)
-            if state["last_label"] != before or before is None:
-                before = state["last_label"] or ""
+            if state["last_label"] != before:
+                before = state["last_label"]
                 _look(study, live, as_json, asked)
             if state["todo"] == 0:
                 return
@@ -33,12 +33,17 @@ def watch(study: Path, every: float, as_json: bool, **asked: Any) -> None:
 def _look(study: Path, live: Live, as_json: bool, asked: dict[str, Any]) -> None:
     try:
         found = workflow.estimate(study, **asked)
-    except FewlabelsError as error:
-        live.update(Text(str(error)), refresh=live.console.is_terminal)
+    except FewlabelsError as problem:
+        _put(live, Text(str(problem)))  # nothing labelled yet, most likely: go on looking
         return
     if as_json:
         terminal.show_json(found)
-    elif live.console.is_terminal:
-        live.update(terminal.estimates(found), refresh=True)
     else:
-        live.console.print(terminal.estimates(found))
+        _put(live, Group(terminal.estimates(found), *(Text(f"note: {note}") for note in found["notes"])))
+
+
+def _put(live: Live, what: RenderableType) -> None:
+    if live.console.is_terminal:
+        live.update(what, refresh=True)
+    else:
+        live.console.print(what)

@@ -31,10 +31,11 @@ def label_columns(vocabulary: Vocabulary) -> list[str]:
 def write(path: Path, tasks: Sequence[Task], vocabulary: Vocabulary, predictions: bool) -> None:
     """Write tasks; an item with several votes has several rows."""
     labels = label_columns(vocabulary)
-    own = [ID, *labels, LABELLER]
+    guess = ["prediction"] if predictions else []
+    own = [ID, *guess, *labels, LABELLER]
     shown = list(dict.fromkeys(key for task in tasks for key in task.data if key not in own))
     with path.open("w", encoding="utf-8", newline="") as file:
-        columns = [ID, *shown, *(["prediction"] if predictions else []), *labels, LABELLER]
+        columns = [ID, *shown, *guess, *labels, LABELLER]
         out = csv.DictWriter(file, columns, lineterminator="\n")
         out.writeheader()
         for task in tasks:
