@@ -38,23 +38,32 @@ def imported_by(code):
 
 
 def test_what_init_imports_is_what_all_names():
+    # Names are fetched lazily; what type checkers see, what is fetched and what __all__ promises must be the same.
     tree = ast.parse((SOURCE / "__init__.py").read_text())
-    bound = {
-        alias.asname or alias.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom | ast.Import)
-        for alias in node.names
-    }
-    bound |= {target.id for node in tree.body if isinstance(node, ast.Assign) for target in node.targets} - {"__all__"}
-    assert bound == set(fl.__all__)
+    checked = next(node for node in tree.body if isinstance(node, ast.If))
+    homes = {alias.name: node.module for node in checked.body for alias in node.names}
+    assert homes.pop("metrics") is None
+    assert homes == fl._HOME
+    assert set(homes) | {"metrics", "__version__"} == set(fl.__all__) == set(dir(fl))
     assert list(fl.__all__) == sorted(fl.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        fl.nothing  # noqa: B018
+
+
+def test_a_submodule_imported_first_does_not_hide_a_public_name():
+    code = "import fewlabels.sklearn, fewlabels.workflow, fewlabels as fl; assert callable(fl.estimate)"
+    assert "fewlabels.estimation" in imported_by(code)
+
+
+def test_help_needs_no_numpy():
+    assert not {"numpy", "scipy"} & imported_by("import fewlabels, fewlabels.cli")
 
 
 def test_nothing_else_is_public():
     # Submodules become attributes when they are imported; everything else that is visible must be in __all__.
     submodules = {path.stem for path in SOURCE.iterdir()}
     seen = {name for name in vars(fl) if not name.startswith("_")} - submodules
-    assert seen <= set(fl.__all__)
+    assert seen <= {*fl.__all__, "Any", "TYPE_CHECKING", "import_module"}
 
 
 def test_the_promised_names_are_there():

@@ -10,14 +10,18 @@
 True
 """
 
-from . import metrics
-from .adaptive import Adaptive
-from .designs import Design, design
-from .errors import FewlabelsError, FewlabelsWarning
-from .estimate import Estimate, estimate
-from .planning import labels_needed
-from .pool import Pool
-from .sample import Sample
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import metrics
+    from .adaptive import Adaptive
+    from .designs import Design, design
+    from .errors import FewlabelsError, FewlabelsWarning
+    from .estimation import Estimate, estimate
+    from .planning import labels_needed
+    from .pool import Pool
+    from .sample import Sample
 
 __version__ = "0.1.0"
 
@@ -35,3 +39,31 @@ __all__ = [
     "labels_needed",
     "metrics",
 ]
+
+_HOME = {
+    "Adaptive": "adaptive",
+    "Design": "designs",
+    "Estimate": "estimation",
+    "FewlabelsError": "errors",
+    "FewlabelsWarning": "errors",
+    "Pool": "pool",
+    "Sample": "sample",
+    "design": "designs",
+    "estimate": "estimation",
+    "labels_needed": "planning",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are fetched when they are first used: the command line's help needs neither numpy nor scipy."""
+    if name == "metrics":
+        return import_module(".metrics", __name__)
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -31,7 +31,7 @@ from . import belief, labels
 from .assist import model_of
 from .designs import check_budget
 from .errors import FewlabelsError, some
-from .estimate import Estimate, from_shares
+from .estimation import Estimate, from_shares
 from .maths import bounds, inclusion, permanent, totals
 from .metrics import Custom, Metric
 from .pool import Pool

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from .designs import design
 from .errors import FewlabelsError
-from .estimate import Estimate
-from .estimate import estimate as of_sample
+from .estimation import Estimate
+from .estimation import estimate as of_sample
 from .pool import Pool
 from .sample import Sample
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fewlabels import labels, metrics
-from fewlabels.estimate import Estimate, estimate
+from fewlabels.estimation import Estimate, estimate
 from fewlabels.plans import z_of
 from fewlabels.rounds import Past, lead
 from fewlabels.sample import Sample
