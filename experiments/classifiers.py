@@ -46,7 +46,7 @@ def mnist8(seed: int = 0) -> Scored:
         model.partial_fit(images[rest], digits[rest] == 8, classes=[False, True])
     note = (
         f"{len(test):,} images, {PER_CLASS:,} of each digit: the official test split, topped up with training images "
-        f"of the digits that have fewer, which were kept out of training. Multilayer perceptron "
+        "of the digits that have fewer, which were kept out of training. Multilayer perceptron "
         f"784-{HIDDEN[0]}-{HIDDEN[1]}-1 (scikit-learn), {EPOCHS} passes over the other {len(rest):,} images."
     )
     return Scored(
@@ -100,7 +100,7 @@ def newsgroups_binary(group: str = GROUP) -> Scored:
     note = (
         f"{len(test_labels):,} posts of the by-date test split, `{group}` against the other 19 groups; multinomial "
         f"naive Bayes of two classes on word counts without stop words, trained on the {len(labels):,} posts of the "
-        f"training split."
+        "training split."
     )
     prob = model.predict_proba(unseen)[:, 1]
     return Scored("binary", prob, (test_labels == target).astype(int), ("rest", group), note)

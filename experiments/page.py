@@ -86,14 +86,11 @@ def text(numbers: dict[str, Any]) -> str:
     """The whole page."""
     parts = [
         "# Results\n\nWritten by `python -m experiments` from the numbers that it measured (`results.json`, beside "
-        "this "
-        "page). The paper is Yilmaz, Hayes, Habib, Burgess and Barber, *Sample Efficient Model Evaluation*. Samples "
-        "are "
-        "drawn and metrics computed by `fewlabels` with `like=\"paper\"`; labels are DISTINCT labelled items, so "
-        "sampling "
-        "with replacement gets as many draws as it needs to touch that many. ± is one standard error of the "
-        "simulation. "
-        "A metric that is 0/0 in a sample counts as 0, as in scikit-learn.\n"
+        "this page); `make reproduce` measures them again, `python -m experiments all --runs 50` is a quick look. The "
+        "paper is Yilmaz, Hayes, Habib, Burgess and Barber, *Sample Efficient Model Evaluation*. Samples are drawn\n"
+        'and metrics computed by `fewlabels` with `like="paper"`; labels are DISTINCT labelled items, so sampling with '
+        "replacement gets as many draws as it needs to touch that many. ± is one standard error of the simulation. A "
+        "metric that is 0/0 in a sample counts as 0, as in scikit-learn.\n"
     ]  # fmt: skip
     parts.append(overview(numbers))
     for name in numbers:
@@ -138,10 +135,9 @@ def made(name: str, found: dict[str, Any]) -> list[str]:
         absent = f" Not here, so left out: {listed(found['absent'])}." if found["absent"] else ""
         return [
             "`fl.design(pool, metric, budget)` and `fl.estimate(sample, labels, metric)` with nothing else said, "
-            "beside the "
-            f"paper's samplers; {found['runs']:,} repetitions, seed {found['seed']}. The error to be reached is the "
-            "one that "
-            f"the paper's Bernoulli sampler has with the labels in the column of that name.{absent}"
+            f"beside the paper's samplers; {found['runs']:,} repetitions, seed {found['seed']}. The error to be "
+            "reached is the one that the paper's Bernoulli sampler has with the labels in the column of that "
+            f"name.{absent}"
         ]
     lines = [_about(found["about"])]
     return [*lines, _about(found["twenty"]["about"])] if "twenty" in found else lines

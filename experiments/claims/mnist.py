@@ -30,8 +30,8 @@ def importance(results: dict[str, Any]) -> Claim:
     ratios = [said(mse_ratio(curves, "f1", "importance", "uniform", x)) for x in (0.02, 0.1, 0.5)]
     return Claim(
         "Importance sampling beats labelling at random (figure of log errors).",
-        f"Smaller mean absolute error at {better}. "
-        f"Squared error of F1 over uniform's at 2, 10, 50% labelled: {listed(ratios)}.",
+        f"Smaller mean absolute error at {better}. Squared error of F1 over uniform's at 2, 10, 50% labelled: "
+        f"{listed(ratios)}.",
         verdict(all(count >= 0.9 * sizes for count in wins.values()), wins["f1"] >= 0.9 * sizes),
     )
 
@@ -64,9 +64,8 @@ def exact(results: dict[str, Any]) -> Claim:
     return Claim(
         "Bernoulli sampling returns the exact metric when everything is labelled; importance sampling does not.",
         f"Largest error of the five metrics with budget N: {worst:.1g}. Importance sampling that has touched 99% of "
-        "the "
-        f"pool still has a mean absolute error of {results['curves']['importance']['f1']['abs'][-1]:.4f} in F1, after "
-        f"{results['draws']['importance'][-1]:,} draws.",
+        f"the pool still has a mean absolute error of {results['curves']['importance']['f1']['abs'][-1]:.4f} in F1, "
+        f"after {results['draws']['importance'][-1]:,} draws.",
         verdict(worst < 1e-12),
     )
 
@@ -93,10 +92,9 @@ def calibration(results: dict[str, Any]) -> Claim:
         "The 90% limits are well calibrated for all three samplers, quite effective even with small samples, less "
         "accurate in the extremes.",
         f"From 10 to 30% labelled, lowest and highest of five metrics: {words(ranges)}. With 1% labelled "
-        f"({labels:.0f} labels): {words(few)}. "
-        f"Bernoulli with 99% labelled: {min(late):.0%} to {max(late):.0%}. With few labels no error is seen, so the "
-        "variance is zero: the limits are a point and hold nothing; the paper's epsilon of 1e-10 does not change "
-        "that.",
+        f"({labels:.0f} labels): {words(few)}. Bernoulli with 99% labelled: {min(late):.0%} to {max(late):.0%}. With "
+        "few labels no error is seen, so the variance is zero: the limits are a point and hold nothing; the paper's "
+        "epsilon of 1e-10 does not change that.",
         verdict(good and min(a for a, _ in few) > 0.8, good),
     )
 

@@ -49,8 +49,8 @@ def groups(found: dict[str, Any]) -> Claim:
     low, high = min(found["truth"].values()), max(found["truth"].values())
     return Claim(
         "The same whichever group is to be found (the paper does not say which it took).",
-        f"Squared error of F1 by Bernoulli sampling, geometric mean over all groups (F1 from {low:.2f} to {high:.2f}), "
-        f"{found['runs']:,} repetitions each: {'; '.join(words)}.",
+        f"Squared error of F1 by Bernoulli sampling, geometric mean over all groups (F1 from {low:.2f} to "
+        f"{high:.2f}), {found['runs']:,} repetitions each: {'; '.join(words)}.",
         verdict(always, True),
     )
 
@@ -65,10 +65,9 @@ def undulations(results: dict[str, Any]) -> Claim:
         "The error curves undulate: a discretisation artefact of naive Bayes.",
         f"With a size at every per cent and {fine['runs']:,} repetitions the mean log error of F1 rises in {rises} of "
         f"{len(steps)} steps, in {beyond} of them by more than 3.5 standard errors (chance alone exceeds that once in "
-        "forty such curves). "
-        f"The leading variance with all labels known {word}, as it must: no b falls when the budget grows. What naive "
-        "Bayes does leave is a sudden fall when many items with equal deviations become certain together (precision, "
-        "specificity).",
+        f"forty such curves). The leading variance with all labels known {word}, as it must: no b falls when the "
+        "budget grows. What naive Bayes does leave is a sudden fall when many items with equal deviations become "
+        "certain together (precision, specificity).",
         verdict(beyond > 2, beyond > 0),
     )
 

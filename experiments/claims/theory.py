@@ -37,17 +37,14 @@ def bound(pools: dict[str, Any]) -> Claim:
         words.append(
             f"{name}: broken at {broken} of {int(free.sum())} sizes before the first item is certain (at "
             f"{_x(found)[worst]:.0%} labelled the ratio is {ratio[worst]:.3f}, the bound {printed[worst]:.3f}); the "
-            "line "
-            f"before it in the paper at {int(np.sum(ratio[free] > right[free] + 1e-9))}"
+            f"line before it in the paper at {int(np.sum(ratio[free] > right[free] + 1e-9))}"
         )
     return Claim(
         "E_BS <= (1 - M_IS/N) E_IS at equal distinct labels, while no item is certain.",
         f"With the belief's own deviations, so without any noise. {'. '.join(words)}. The last step of the proof puts "
         "M_BS = M_IS; but M_BS = M_IS - M_IS²/2 sum q² + ..., and what is dropped is of the same order as the gain: "
-        "for "
-        "equal deviations the ratio is m/(e^m - 1) = 1 - m/2 + ..., with m = M_IS/N, not 1 - m. With M_IS(1/M_BS - "
-        "1/N) "
-        "in place of 1 - M_IS/N it is a theorem.",
+        "for equal deviations the ratio is m/(e^m - 1) = 1 - m/2 + ..., with m = M_IS/N, not 1 - m. With M_IS(1/M_BS "
+        "- 1/N) in place of 1 - M_IS/N it is a theorem.",
         verdict(all_right, False),
     )
 
@@ -64,9 +61,9 @@ def preference(pools: dict[str, Any]) -> Claim:
     return Claim(
         "There is no reason to prefer importance sampling: Bernoulli sampling is at least as good.",
         f"Squared error, Bernoulli over importance, at the smallest size with {few['runs']:,} repetitions: "
-        f"{listed(words)}. What Bernoulli sampling pays there is its random size: those of its samples that have about "
-        f"the expected size have {listed(near)} of the squared error of all. It is ahead for good from {listed(ahead)} "
-        "labels on.",
+        f"{listed(words)}. What Bernoulli sampling pays there is its random size: those of its samples that have "
+        f"about the expected size have {listed(near)} of the squared error of all. It is ahead for good from "
+        f"{listed(ahead)} labels on.",
         verdict(not worse, True),
     )
 
@@ -114,8 +111,7 @@ def predicted(pools: dict[str, Any]) -> Claim:
     return Claim(
         "The squared error is (1/G²) sum (f - F g)² (1/b - 1), to leading order.",
         f"From 5 to 90% labelled. {'. '.join(words)}. Before any label the prediction rests on the belief, which λ = "
-        "0.9 "
-        "pulls towards an even chance: it invents errors where the model makes few.",
+        "0.9 pulls towards an even chance: it invents errors where the model makes few.",
         verdict(good, True),
     )
 
@@ -144,15 +140,14 @@ def bias(pools: dict[str, Any]) -> Claim:
         wrong += abs(b["measured"] - b["printed"]) > 3 * b["se"]
         right += abs(b["measured"] - b["right"]) <= 3 * b["se"]
         words.append(
-            f"{name} measured {b['measured']:+.5f} ± {b['se']:.5f}, printed {b['printed']:+.5f}, "
-            f"from the second derivative {b['right']:+.5f}"
+            f"{name} measured {b['measured']:+.5f} ± {b['se']:.5f}, printed {b['printed']:+.5f}, from the second "
+            f"derivative {b['right']:+.5f}"
         )
     return Claim(
         "The bias is (1/G²) sum f g (1/b - 1).",
         f"With 5% labelled: {'; '.join(words)}. The sign of the printed term is that of the numerator alone and the "
-        "term "
-        "of the denominator's variance is missing; the second derivative of the metric gives both "
-        f"(within three standard errors on {right} of {len(pools)} pools).",
+        "term of the denominator's variance is missing; the second derivative of the metric gives both (within three "
+        f"standard errors on {right} of {len(pools)} pools).",
         verdict(wrong == 0, False),
     )
 
@@ -172,8 +167,7 @@ def trust(pools: dict[str, Any]) -> Claim:
     return Claim(
         "λ = 0.9 works well; full faith in the model (λ = 1) leads to overconfidence.",
         f"Root mean squared error of Bernoulli sampling. {'; '.join(words)}. It protects against scores that are sure "
-        "and "
-        "wrong, and costs most where the scores are good.",
+        "and wrong, and costs most where the scores are good.",
         verdict(max(best) < 1.1, min(best) < 1.1),
     )
 
@@ -182,9 +176,7 @@ def algorithm(printed: dict[str, Any]) -> Claim:
     return Claim(
         "Algorithm 3 finds b with sum b = M, in O(N).",
         f"As printed its b sum to M in {printed['right']:,} of {printed['cases']:,} random cases, and "
-        f"{printed['none']} "
-        f"end without a solution; it is off by one item (largest gap {printed['largest_gap']:.2f}), and it sorts, "
-        "which is "
-        "O(N log N). All results here use the corrected one.",
+        f"{printed['none']} end without a solution; it is off by one item (largest gap {printed['largest_gap']:.2f}), "
+        "and it sorts, which is O(N log N). All results here use the corrected one.",
         verdict(printed["right"] == printed["cases"]),
     )
