@@ -85,13 +85,10 @@ def test_a_cell_counts_what_held() -> None:
 
 
 def test_the_band_allows_for_noise_and_no_more() -> None:
-    def cell(held: float) -> dict[str, Any]:
-        return {"runs": 100, "ours": {"cover90": held, "width90": 0.1}}
-
-    rows = [cell(0.9), cell(0.83), cell(0.81), cell(1.0), cell(1.0)]  # two standard errors are 0.06, 0.075, 0.078, 0.06
+    """With 150 repetitions two standard errors are 0.049 at 0.9, 0.061 at 0.83 and 0.067 at 0.79."""
+    rows = [{"runs": 150, "ours": {"cover90": held, "width90": 0.1}} for held in (0.9, 0.83, 0.79, 0.97, 1.0)]
     found = page.shares(rows, "ours", "cover90")
-    assert found == pytest.approx({"mean": 0.908, "in": 0.2, "nearly": 0.8 + 0.2, "below": 0.0, "above": 0.0})
-    assert page.shares([cell(0.79)], "ours", "cover90")["below"] == 1
+    assert found == pytest.approx({"mean": 0.898, "in": 0.2, "nearly": 0.6, "below": 0.2, "above": 0.2})
 
 
 def test_what_is_known_exactly_is_no_interval() -> None:
