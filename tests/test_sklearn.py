@@ -6,7 +6,7 @@ from sklearn.metrics import f1_score
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.svm import LinearSVC
 
-from fewlabels import sklearn as helper
+from fewlabels import sklearn as ours
 from fewlabels.errors import FewlabelsError
 
 
@@ -20,7 +20,7 @@ def test_text_classes_and_only_the_drawn_labels_are_asked_for():
         asked.append(rows)
         return names[400:][rows]
 
-    found = helper.estimate(model, X[400:], ask, ["f1", "accuracy"], budget=150)
+    found = ours.estimate(model, X[400:], ask, ["f1", "accuracy"], budget=150)
     assert [len(rows) for rows in asked] == [150]
     low, high = found["f1"].interval(0.999)
     assert low <= f1_score(names[400:], model.predict(X[400:]), pos_label="spam") <= high
@@ -29,18 +29,18 @@ def test_text_classes_and_only_the_drawn_labels_are_asked_for():
 def test_everything_labelled_is_scikit_learn_s_own_number():
     X, y = load_digits(return_X_y=True)
     model = LogisticRegression(max_iter=2000).fit(X[:300], y[:300])
-    found = helper.estimate(model, X[300:], y[300:], "f1_macro", budget=len(X) - 300)
+    found = ours.estimate(model, X[300:], y[300:], "f1_macro", budget=len(X) - 300)
     assert found.value == pytest.approx(f1_score(y[300:], model.predict(X[300:]), average="macro"), abs=1e-12)
 
 
 def test_several_labels():
     X, y = make_multilabel_classification(1500, random_state=3)
     model = MultiOutputClassifier(LogisticRegression(max_iter=500)).fit(X[:500], y[:500])
-    found = helper.estimate(model, X[500:], y[500:], "f1_micro", budget=1000)
+    found = ours.estimate(model, X[500:], y[500:], "f1_micro", budget=1000)
     assert found.value == pytest.approx(f1_score(y[500:], model.predict(X[500:]), average="micro"), abs=1e-12)
 
 
 def test_a_classifier_without_probabilities_is_told_what_to_do():
     X, y = make_classification(100, random_state=1)
     with pytest.raises(FewlabelsError, match=r"LinearSVC has no predict_proba; wrap it"):
-        helper.pool(LinearSVC().fit(X, y), X)
+        ours.pool(LinearSVC().fit(X, y), X)
