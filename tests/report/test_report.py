@@ -4,6 +4,7 @@ import json
 import re
 from html.parser import HTMLParser
 
+import mlflow
 import numpy as np
 import pytest
 
@@ -128,7 +129,6 @@ def test_results_in_a_notebook(found):
 
 @pytest.mark.parametrize("found", ["binary"], indirect=True)
 def test_mlflow_gets_values_bounds_and_the_page(found, tmp_path, monkeypatch):
-    mlflow = pytest.importorskip("mlflow", reason="MLflow is not installed")
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "runs").as_uri())
     run = tracking.log(found)
