@@ -361,3 +361,17 @@ def test_a_census_of_votes_that_disagree_is_no_certainty(like):
     assert est.stderr > 0.01
     same = fl.estimate(sample, np.stack([first, first], axis=1).tolist(), "f1", kind="votes", like=like)
     assert same.stderr == pytest.approx(0, abs=1e-6)
+
+
+def test_estimates_show_themselves_in_a_notebook_and_become_a_frame():
+    rng = np.random.default_rng(3)
+    prob = rng.random(300)
+    sample = fl.design(fl.Pool(prob), "f1", budget=80).draw(seed=1)
+    several = fl.estimate(sample, (rng.random(300) < prob)[sample.index], ["f1", "recall"])
+    assert several.to_frame()["metric"].tolist() == ["f1", "recall"]
+    assert several["f1"].to_frame(0.9)["level"].tolist() == [0.9]
+    assert several._repr_html_().count("<tr>") == 3
+    assert f"{several['f1'].value:.4f}" in several["f1"]._repr_html_()
+    assert str(several).splitlines()[1].startswith("recall = ")
+    odd = fl.metrics.smooth("a<b", lambda t: t.tp / (t.tp + t.fp))
+    assert "a&lt;b" in fl.estimate(sample, np.ones(len(sample), dtype=int), odd)._repr_html_()

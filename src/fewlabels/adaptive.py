@@ -31,7 +31,7 @@ from . import belief, labels
 from .assist import model_of
 from .designs import check_budget
 from .errors import FewlabelsError, some
-from .estimation import Estimate, from_shares
+from .estimation import Estimate, Estimates, from_shares
 from .maths import bounds, inclusion, permanent, totals
 from .metrics import Custom, Metric
 from .pool import Pool
@@ -211,15 +211,16 @@ class Adaptive:
     @overload
     def estimate(self, metric: str | Custom | None = ...) -> Estimate: ...
     @overload
-    def estimate(self, metric: list[str] | tuple[str, ...] | list[Custom]) -> dict[str, Estimate]: ...
-    def estimate(self, metric: Wanted | None = None) -> Estimate | dict[str, Estimate]:
+    def estimate(self, metric: list[str] | tuple[str, ...] | list[Custom]) -> Estimates: ...
+    def estimate(self, metric: Wanted | None = None) -> Estimate | Estimates:
         """The estimate from all rounds so far, of the study's (first) metric or any other."""
         sample, shares = drawn(self.state)
         if not len(sample):
             raise FewlabelsError("nothing is labelled yet; draw items with next(), label them, and add() the labels.")
         if metric is None:
             return from_shares(sample, shares, self.state.metrics[0], self._like)
-        found = {one.name: from_shares(sample, shares, one, self._like) for one in resolve(metric, self.state.pool)}
+        wanted = resolve(metric, self.state.pool)
+        found = Estimates((one.name, from_shares(sample, shares, one, self._like)) for one in wanted)
         return next(iter(found.values())) if isinstance(metric, (str, Custom)) else found
 
     def enough(self, half_width: float, level: float = 0.95) -> bool:

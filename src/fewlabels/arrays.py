@@ -110,6 +110,16 @@ def anything(value: Any) -> NDArray[Any]:
     return out
 
 
+def frame(rows: list[dict[str, Any]]) -> Any:
+    """Rows as a data frame of pandas, or of polars where only that is installed."""
+    for library in ("pandas", "polars"):
+        try:
+            return importlib.import_module(library).DataFrame(rows)
+        except ImportError:
+            continue
+    raise FewlabelsError("a data frame needs pandas or polars; install one of them.")
+
+
 def near(word: object, candidates: Sequence[object]) -> str:
     """A hint for a word that is not among the candidates, or nothing.
 

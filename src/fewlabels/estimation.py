@@ -15,12 +15,13 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import metrics
+from . import arrays, metrics
 from .assist import Assisted, assist
 from .errors import FewlabelsError, FewlabelsWarning, some
 from .labels import Labels, read
@@ -118,6 +119,13 @@ class Estimate:
             "notes": list(self.notes),
         }
 
+    def to_frame(self, level: float = 0.95) -> Any:
+        """One row, as a pandas data frame (polars where pandas is not installed)."""
+        return arrays.frame([self.to_dict(level)])
+
+    def _repr_html_(self) -> str:
+        return _html([self])
+
     def __str__(self) -> str:
         low, high = self.interval(0.95)
         head = (
@@ -127,6 +135,37 @@ class Estimate:
         return head + tail + "".join(f"\nnote: {note}" for note in self.notes)
 
     __repr__ = __str__
+
+
+class Estimates(dict[str, Estimate]):
+    """Several estimates by name: a dict that shows itself as a table."""
+
+    def to_frame(self, level: float = 0.95) -> Any:
+        """A row for each metric, as a pandas data frame (polars where pandas is not installed)."""
+        return arrays.frame([one.to_dict(level) for one in self.values()])
+
+    def _repr_html_(self) -> str:
+        return _html(list(self.values()))
+
+    def __str__(self) -> str:
+        return "\n".join(str(one) for one in self.values())
+
+
+def _html(found: list[Estimate]) -> str:
+    """Estimates as a table for a notebook."""
+    rows, notes = [], []
+    for one in found:
+        low, high = one.interval(0.95)
+        numbers = (
+            f"{one.value:.4f}",
+            f"{low:.4f} to {high:.4f}",
+            f"{one.stderr:.4f}",
+            f"{one.labels:,} of {one.size:,}",
+        )
+        rows.append(f"<tr><th>{escape(one.metric)}</th>" + "".join(f"<td>{cell}</td>" for cell in numbers) + "</tr>")
+        notes += [f"<p><small>{escape(note)}</small></p>" for note in one.notes]
+    heads = "".join(f"<th>{name}</th>" for name in ("metric", "value", "95% interval", "standard error", "labels"))
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>{''.join(notes)}"
 
 
 @overload
@@ -150,7 +189,7 @@ def estimate(
     kind: str = ...,
     missing: str = ...,
     zero_division: float | str = ...,
-) -> dict[str, Estimate]: ...
+) -> Estimates: ...
 def estimate(
     sample: Sample,
     labels: Any,
@@ -160,7 +199,7 @@ def estimate(
     kind: str = "labels",
     missing: str = "error",
     zero_division: float | str = "warn",
-) -> Estimate | dict[str, Estimate]:
+) -> Estimate | Estimates:
     """Estimate one metric, or several at once (then the answer is a dict by name).
 
     ``labels`` are aligned with ``sample.index``, or a dict by id. ``kind`` says what they are: one label an item
@@ -173,7 +212,7 @@ def estimate(
     if isinstance(metric, (str, Custom)):
         return _estimate(sample, read_labels, metrics.get(metric, sample.task, sample.classes, zero_division), like)
     found = [metrics.get(one, sample.task, sample.classes, zero_division) for one in metric]
-    return {one.name: _estimate(sample, read_labels, one, like) for one in found}
+    return Estimates((one.name, _estimate(sample, read_labels, one, like)) for one in found)
 
 
 def from_shares(sample: Sample, shares: Floats, metric: Metric, like: str | None = None) -> Estimate:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 from html import escape
 from typing import Any
 
-from fewlabels.errors import FewlabelsError
+from fewlabels import arrays
 
 from . import page, plots, words
 
@@ -33,12 +32,7 @@ class Results(dict[str, Any]):
 
     def to_frame(self) -> Any:
         """The table as a pandas data frame, or a polars one where pandas is not installed."""
-        for library in ("pandas", "polars"):
-            try:
-                return importlib.import_module(library).DataFrame(self.rows)
-            except ImportError:
-                continue
-        raise FewlabelsError("a data frame needs pandas or polars: pip install pandas.")
+        return arrays.frame(self.rows)
 
     def _repr_html_(self) -> str:
         """What Jupyter shows."""
