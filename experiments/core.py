@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,13 +80,3 @@ def _metric(metric: str, problem: Problem) -> metrics.Metric:
 @cache
 def _named(metric: str, task: str, classes: int) -> metrics.Metric:
     return metrics.get(metric, task, tuple(range(classes)))
-
-
-@cache
-def fingerprint(whole: bool = False) -> str:
-    """A hash of the code that the repetitions run, or of the whole package: cells of other code are not reused."""
-    package, here = Path(fl.__file__).parent, Path(__file__).parent
-    names = ("metrics.py", "maths/totals.py", "maths/rates.py", "maths/bounds.py")
-    files = sorted(package.rglob("*.py")) if whole else [package / name for name in names]
-    files += [here / "core.py", here / "draws.py"]
-    return hashlib.blake2b(b"".join(file.read_bytes() for file in files), digest_size=8).hexdigest()
