@@ -100,7 +100,7 @@ def saved(pools: dict[str, Any], folder: Path) -> None:
         ]
         ax.set_yticks(range(len(pools)), names, fontsize=9)
         ax.set_ylim(len(pools) - 0.5, -0.9)
-        for place, words in ((1.06, "uniform"), (1.16, "Bernoulli")):
+        for place, words in ((1.055, "uniform"), (1.175, "Bernoulli")):
             ax.text(
                 place, -0.75, f"vs {words}", transform=ax.get_yaxis_transform(), ha="center", va="center", fontsize=8.5
             )
@@ -130,10 +130,10 @@ def _row(ax: Axes, row: int, needed: dict[str, float]) -> None:
     for value, place, side in ((few, -9, "right"), (many, 9, "left")):
         ax.annotate(f"{value:,.0f}", (value, row), xytext=(place, 0), va="center", textcoords="offset points",
                     ha=side, fontsize=9)  # fmt: skip
-    for place, other in ((1.06, "uniform"), (1.16, "poisson")):
+    for place, other in ((1.055, "uniform"), (1.175, "poisson")):
         if "ours" in needed and other in needed:
             ax.text(place, row, f"{needed[other] / needed['ours']:.1f}×", transform=ax.get_yaxis_transform(),
-                    ha="center", va="center", fontweight="bold")  # fmt: skip
+                    ha="center", va="center", fontweight="bold", fontsize=10.5)  # fmt: skip
 
 
 def coverage(pools: dict[str, Any], folder: Path, runs: int) -> None:
