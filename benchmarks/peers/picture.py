@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 from .findings import GOOD, OURS, Findings
-from .table import ordered
+from .table import number, ordered
 
 INK, SOFT, BLUE, ORANGE = "#111111", "#8a8a8a", "#0072b2", "#d55e00"
 SHAPES = "osD^vPX<>"
@@ -65,30 +65,32 @@ def labels(results: dict[str, Any], path: Path) -> None:
 
 
 def rows_of_dots(axis: Axes, found: Findings, keys: list[str], simulated: bool) -> None:
-    low, high = 0.4, 40.0
+    low, high = 0.5, 90.0
     axis.set_xscale("log")
-    axis.set_xlim(low, high * 1.9)
+    axis.set_xlim(low, high * 2.1)
     axis.axvspan(low, 1, color="#f3e3d7", zorder=0, linewidth=0)
     axis.axvline(1, color=INK, linewidth=1.2)
     axis.text(0.97, len(keys) - 0.45, "we lose", ha="right", va="bottom", fontsize=8.5, color="#8a4a1f")
     for row, key in enumerate(keys):
         axis.axhline(row, color="#e4e4e4", linewidth=0.8, zorder=0)
-        for shape, pool in zip(SHAPES, found.pools(simulated), strict=False):
+        pools = found.pools(simulated)
+        for place, (shape, pool) in enumerate(zip(SHAPES, pools, strict=False)):
             x = found.labels(key, pool["name"])
             beyond = not low < x < high
             axis.plot(
                 min(max(x, low * 1.03), high),
-                row,
+                row + 0.3 * (0.5 - place / (len(pools) - 1)) if len(pools) > 1 else row,
                 marker=("<" if x < 1 else ">") if beyond else shape,
                 color=BLUE,
                 markerfacecolor=BLUE if beyond else "white",
-                markersize=6.5,
+                markersize=6,
                 linestyle="none",
+                zorder=3,
             )
         mean, _ = found.overall(key, simulated)
-        axis.plot([min(mean, high)] * 2, [row - 0.3, row + 0.3], color=ORANGE, linewidth=3.2, solid_capstyle="butt")
-        axis.text(high * 1.8, row, f"{mean:.1f}", ha="right", va="center", fontweight="bold")
-    ticks = [0.5, 1, 2, 5, 10, 20, 40]
+        axis.plot([min(mean, high)] * 2, [row - 0.36, row + 0.36], color=ORANGE, linewidth=3.2, solid_capstyle="butt")
+        axis.text(high * 2.0, row, number(mean), ha="right", va="center", fontweight="bold")
+    ticks = [0.5, 1, 2, 5, 10, 20, 50]
     axis.xaxis.set_major_locator(FixedLocator(ticks))
     axis.xaxis.set_major_formatter(FuncFormatter(plain))
     axis.xaxis.set_minor_formatter(NullFormatter())
@@ -122,7 +124,9 @@ def curves(results: dict[str, Any], path: Path) -> None:
             axis.xaxis.set_major_locator(FixedLocator(found.budgets))
             axis.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
             axis.xaxis.set_minor_formatter(NullFormatter())
-            axis.yaxis.set_major_locator(FixedLocator([0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]))
+            axis.yaxis.set_major_locator(
+                FixedLocator([0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5])
+            )
             axis.yaxis.set_major_formatter(FuncFormatter(plain))
             axis.minorticks_off()
             axis.grid(axis="y", color="#e8e8e8", linewidth=0.8)
@@ -136,7 +140,7 @@ def curves(results: dict[str, Any], path: Path) -> None:
         handles = [Line2D([], [], label=names[key], **style) for key, style in STYLES.items() if key in names]
         handles.append(plt.Rectangle((0, 0), 1, 1, color="#dddddd", label="below the bound"))
         figure.suptitle("Error of F1 against distinct labels", x=0.01, ha="left", fontsize=12)
-        figure.legend(handles=handles, loc="outside upper left", ncol=5, frameon=False)
+        figure.legend(handles=handles, loc="outside lower center", ncol=5, frameon=False)
         figure.savefig(path)
         plt.close(figure)
 
@@ -161,7 +165,7 @@ def intervals(results: dict[str, Any], path: Path) -> None:
             axis.axvline(int(level) / 100, color=INK, linewidth=1)
             for row, key in enumerate(keys):
                 shares = found.coverage(key, level)
-                axis.plot(shares, [row] * len(shares), "|", color=BLUE, markersize=11, markeredgewidth=1.3)
+                axis.plot(shares, [row] * len(shares), "|", color=BLUE, alpha=0.75, markersize=12, markeredgewidth=1.2)
             axis.set_xlim(-0.02, 1.02)
             axis.set_title(f"coverage, nominal {level}%", loc="left", fontweight="bold")
             axis.set_xlabel(f"share of repetitions; green: {GOOD[level][0]:.0%} to {GOOD[level][1]:.0%}")

@@ -150,7 +150,8 @@ def errors(found: Findings) -> str:
     return f"""## Error and bias
 
 F1, a thousand times the root mean squared error and, in brackets, the bias. An estimate that does not exist (no
-positive seen and none predicted) counts as 0, and its interval as the whole range.{note}
+positive seen and none predicted) counts as 0, and its interval as the whole range.{note} An error that hardly falls
+while the labels grow is bias, and may look good at one budget by chance.
 
 ![Error against labels](figures/peers-curves.png)
 
@@ -171,16 +172,31 @@ def intervals(found: Findings) -> str:
             row += [f"{min(shares):.3f} / {np.median(shares):.3f} / {max(shares):.3f}", f"{inside} of {len(shares)}"]
             row.append(number(found.width(key, level)))
         rows.append(row)
+    chance = np.sqrt(0.9 * 0.1 / found.results["settings"]["repetitions"])
     head = ["F1", "90%: least / median / most", "in 88-94%", "width"]
     head += ["95%: least / median / most", "in 93-97%", "width"]
     return f"""## Intervals
 
 Share of repetitions whose interval holds the truth, over all pools and budgets, and mean width over ours (geometric
-mean). A narrow interval that misses is no merit: read both columns.
+mean). A narrow interval that misses is no merit: read both columns. {found.results["settings"]["repetitions"]}
+repetitions leave a standard error of {chance:.1%} in each share at 90%. Ours outside the two bands: {outside(found)}.
 
 ![Coverage of intervals](figures/peers-intervals.png)
 
 {grid(head, rows)}"""
+
+
+def outside(found: Findings) -> str:
+    """Our cells of F1 whose coverage leaves the band, in words."""
+    words = []
+    for (peer, pool, metric, budget), cell in found.cells.items():
+        if peer != OURS or metric != "f1":
+            continue
+        for level, (low, high) in GOOD.items():
+            if not low <= cell[f"coverage{level}"] <= high:
+                share = cell[f"coverage{level}"]
+                words.append(f"{pool_title(found, pool)} with {budget:,} labels {share:.1%} at {level}%")
+    return "; ".join(words) or "none"
 
 
 def distance(found: Findings) -> str:
