@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 from .findings import GOOD, OURS, Findings
-from .table import number, ordered
+from .words import number, ordered
 
 INK, SOFT, BLUE, ORANGE = "#111111", "#8a8a8a", "#0072b2", "#d55e00"
 SHAPES = "osD^vPX<>"
@@ -36,7 +36,7 @@ BASE = {
     "axes.edgecolor": "#555555",
     "xtick.color": "#333333",
     "ytick.color": "#333333",
-    "savefig.dpi": 160,
+    "savefig.dpi": 140,
     "figure.constrained_layout.use": True,
 }
 

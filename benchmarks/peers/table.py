@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from .findings import GOOD, OURS, Findings
+from .findings import OURS, Findings
 from .score import geometric
+from .table_facts import entrants, machine, times
+from .table_intervals import intervals, other_coverage
+from .words import grid, number, ordered, pool_title, repetitions, title
 
 OTHERS = ("accuracy", "precision", "recall")
 
@@ -18,30 +20,6 @@ def page(results: dict[str, Any]) -> str:
     parts = [opening(found), labels(found), losing(found), errors(found), intervals(found), distance(found)]
     parts += [others(found), times(found), entrants(found), machine(found)]
     return "\n\n".join(parts) + "\n"
-
-
-def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
-    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
-
-
-def title(found: Findings, key: str) -> str:
-    name = next(peer["title"] for peer in found.peers if peer["key"] == key)
-    return f"**{name}**" if key == OURS else name
-
-
-def pool_title(found: Findings, name: str) -> str:
-    return next(pool["title"] for pool in found.results["pools"] if pool["name"] == name)
-
-
-def ordered(found: Findings, metric: str = "f1") -> list[str]:
-    """Peers with the metric, best first by the labels they need over all pools."""
-    overall = {peer["key"]: found.overall(peer["key"], metric=metric) for peer in found.peers}
-    return sorted((key for key, value in overall.items() if value), key=lambda key: overall[key][0])
-
-
-def number(x: float) -> str:
-    return f"{x:.2f}" if x < 9.95 else f"{x:.0f}"
 
 
 def opening(found: Findings) -> str:
@@ -158,47 +136,6 @@ while the labels grow is bias, and may look good at one budget by chance.
 {chr(10).join(block + chr(10) for block in blocks).rstrip()}"""
 
 
-def intervals(found: Findings) -> str:
-    rows = []
-    for key in ordered(found):
-        row = [title(found, key)]
-        for level in GOOD:
-            shares = found.coverage(key, level)
-            if not shares:
-                row += ["none", "", ""]
-                continue
-            low, high = GOOD[level]
-            inside = sum(low <= share <= high for share in shares)
-            row += [f"{min(shares):.3f} / {np.median(shares):.3f} / {max(shares):.3f}", f"{inside} of {len(shares)}"]
-            row.append(number(found.width(key, level)))
-        rows.append(row)
-    chance = np.sqrt(0.9 * 0.1 / found.results["settings"]["repetitions"])
-    head = ["F1", "90%: least / median / most", "in 88-94%", "width"]
-    head += ["95%: least / median / most", "in 93-97%", "width"]
-    return f"""## Intervals
-
-Share of repetitions whose interval holds the truth, over all pools and budgets, and mean width over ours (geometric
-mean). A narrow interval that misses is no merit: read both columns. {found.results["settings"]["repetitions"]}
-repetitions leave a standard error of {chance:.1%} in each share at 90%. Ours outside the two bands: {outside(found)}.
-
-![Coverage of intervals](figures/peers-intervals.png)
-
-{grid(head, rows)}"""
-
-
-def outside(found: Findings) -> str:
-    """Our cells of F1 whose coverage leaves the band, in words."""
-    words = []
-    for (peer, pool, metric, budget), cell in found.cells.items():
-        if peer != OURS or metric != "f1":
-            continue
-        for level, (low, high) in GOOD.items():
-            if not low <= cell[f"coverage{level}"] <= high:
-                share = cell[f"coverage{level}"]
-                words.append(f"{pool_title(found, pool)} with {budget:,} labels {share:.1%} at {level}%")
-    return "; ".join(words) or "none"
-
-
 def distance(found: Findings) -> str:
     head = ["squared error over the bound", *(f"{budget:,}" for budget in found.budgets)]
     blocks = []
@@ -241,75 +178,3 @@ CIFAR-10 with its ten classes. Slow packages have fewer repetitions here. Blank:
 {grid(head, rows)}
 
 {other_coverage(found, metrics)}"""
-
-
-def other_coverage(found: Findings, metrics: Sequence[str]) -> str:
-    """Coverage of our intervals for the other metrics, beside the paper's."""
-    rows = []
-    for metric in metrics:
-        for key in (OURS, "paper_poisson"):
-            row = [f"{metric}, {title(found, key)}"]
-            for level, (low, high) in GOOD.items():
-                shares = found.coverage(key, level, metric)
-                if shares:
-                    inside = sum(low <= share <= high for share in shares)
-                    row.append(f"{min(shares):.3f} / {np.median(shares):.3f} / {max(shares):.3f}")
-                    row.append(f"{inside} of {len(shares)}")
-            if len(row) > 1:
-                rows.append(row)
-    head = ["coverage", "90%: least / median / most", "in 88-94%", "95%: least / median / most", "in 93-97%"]
-    return grid(head, rows)
-
-
-def repetitions(found: Findings, peer: str, metric: str) -> str:
-    counts = {c["repetitions"] for c in found.cells.values() if c["peer"] == peer and c["metric"] == metric}
-    return ", ".join(str(count) for count in sorted(counts))
-
-
-def times(found: Findings) -> str:
-    rows = []
-    for peer in found.peers:
-        cells = [c for c in found.cells.values() if c["peer"] == peer["key"] and c["budget"] == found.budgets[0]]
-        mine = [c for c in cells if c["metric"] == "f1"]
-        row = [title(found, peer["key"]), f"{1000 * np.median([c['prepare_seconds'] for c in mine]):.0f}"]
-        row += [f"{1000 * np.median([c['seconds'] for c in mine]) / len(found.budgets):.1f}"]
-        row += [f"{sum(c['cell_seconds'] for c in cells):.0f}"]
-        rows.append(row)
-    return f"""## Time
-
-F1, medians over the pools, processor time on one core: milliseconds for what needs no label, milliseconds for one
-sample and estimate, and the seconds that all its cells took. The whole contest took
-{found.results["seconds"] / 60:.0f} minutes of one core.
-
-{grid(["", "design (all budgets), ms", "one estimate, ms", "all cells, s"], rows)}"""
-
-
-def entrants(found: Findings) -> str:
-    rows = [[title(found, p["key"]), p["version"] or "", p["settings"], p["source"], p["added"]] for p in found.peers]
-    lines = ["| who | version | settings | where they come from | what was added |", "|---|---|---|---|---|"]
-    lines += [f"| {' | '.join(row)} |" for row in rows]
-    pools = [
-        [
-            p["title"],
-            f"{p['size']:,}",
-            "" if p["positives"] is None else f"{p['positives']:.4f}",
-            *(f"{p['values'][m]:.3f}" if m in p["values"] else "" for m in ("f1", *OTHERS)),
-            p["note"],
-        ]
-        for p in found.results["pools"]
-    ]
-    head = ["pool", "items", "positives", "F1", *OTHERS, "scores"]
-    return f"""## Who took part
-
-{chr(10).join(lines)}
-
-What could not take part, and why, is in `benchmarks/peers/README.md`.
-
-{grid(head, pools)}"""
-
-
-def machine(found: Findings) -> str:
-    facts = found.results["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in found.results["versions"].items())
-    where = f"{facts['processor']}, {facts['cores']} cores, {facts['system']}, Python {facts['python']}"
-    return f"## Machine\n\n{where}, {facts['date']}; {versions}."
