@@ -54,22 +54,33 @@ def mnist8(seed: int = 0) -> Scored:
     )
 
 
+@dataclass(frozen=True)
+class _Posts:
+    """Word counts of the training and the test posts, their groups, and which of the words are no stop words."""
+
+    seen: Any
+    unseen: Any
+    labels: NDArray[np.int64]
+    test_labels: NDArray[np.int64]
+    groups: tuple[str, ...]
+    kept: NDArray[np.int64]
+
+
 @cache
-def _newsgroups_counts() -> tuple[Any, Any, NDArray[np.int64]]:
-    """Word counts of the training and the test posts, and which of the words are no stop words."""
+def _posts() -> _Posts:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
+    texts, labels, groups = data.newsgroups("train")
+    test_texts, test_labels, _ = data.newsgroups("test")
     words = CountVectorizer()
-    train = words.fit_transform(data.newsgroups("train")[0])
+    seen, unseen = words.fit_transform(texts), words.transform(test_texts)
     kept = np.flatnonzero(~np.isin(words.get_feature_names_out(), list(ENGLISH_STOP_WORDS)))
-    return train, words.transform(data.newsgroups("test")[0]), kept
+    return _Posts(seen, unseen, labels, test_labels, groups, kept)
 
 
 @cache
-def _newsgroups_without_stop_words() -> tuple[Any, Any]:
-    """The same counts without stop words."""
-    seen, unseen, kept = _newsgroups_counts()
-    return seen[:, kept], unseen[:, kept]
+def _without_stop_words() -> tuple[Any, Any]:
+    return _posts().seen[:, _posts().kept], _posts().unseen[:, _posts().kept]
 
 
 def newsgroups20() -> Scored:
@@ -78,24 +89,24 @@ def newsgroups20() -> Scored:
     from sklearn.naive_bayes import MultinomialNB
     from sklearn.pipeline import make_pipeline
 
-    seen, unseen, _ = _newsgroups_counts()
-    (_, labels, groups), (_, test_labels, _) = data.newsgroups("train"), data.newsgroups("test")
-    model = make_pipeline(TfidfTransformer(), MultinomialNB()).fit(seen, labels)
+    posts = _posts()
+    labels, test_labels = posts.labels, posts.test_labels
+    model = make_pipeline(TfidfTransformer(), MultinomialNB()).fit(posts.seen, labels)
     note = (
         f"{len(test_labels):,} posts of the by-date test split in 20 groups; multinomial naive Bayes on default tf-idf "
         f"features, trained on the {len(labels):,} posts of the training split. The paper writes of a test set of "
         f"11,313, which is the size of the training set less one; the by-date split has {len(test_labels):,}."
     )
-    return Scored("multiclass", model.predict_proba(unseen), test_labels, groups, note)
+    return Scored("multiclass", model.predict_proba(posts.unseen), test_labels, posts.groups, note)
 
 
 def newsgroups_binary(group: str = GROUP) -> Scored:
     """One group against the rest: the group's own naive Bayes of two classes."""
     from sklearn.naive_bayes import MultinomialNB
 
-    seen, unseen = _newsgroups_without_stop_words()
-    (_, labels, groups), (_, test_labels, _) = data.newsgroups("train"), data.newsgroups("test")
-    target = groups.index(group)
+    seen, unseen = _without_stop_words()
+    labels, test_labels = _posts().labels, _posts().test_labels
+    target = _posts().groups.index(group)
     model = MultinomialNB().fit(seen, labels == target)
     note = (
         f"{len(test_labels):,} posts of the by-date test split, `{group}` against the other 19 groups; multinomial "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +59,6 @@ def _fetch_mnist() -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     return np.roll(images, 10_000, axis=0), np.roll(digits, 10_000)
 
 
-@cache
 def newsgroups(split: str) -> tuple[list[str], NDArray[np.int64], tuple[str, ...]]:
     """Texts, group numbers and group names of the by-date ``"train"`` or ``"test"`` split of 20 Newsgroups."""
     path = local("raw", "20news_bydate.parquet")

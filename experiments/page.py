@@ -9,9 +9,9 @@ from typing import Any
 
 from PIL import Image
 
+from . import tables
 from .claims import Claim, listed
 from .figures.common import NAMES
-from .figures.ours import NAME
 
 TITLES = {
     "mnist": 'MNIST, "is it an 8"',
@@ -113,7 +113,7 @@ def section(name: str, found: dict[str, Any]) -> str:
     """One experiment: how it was made, claim by claim, figures."""
     lines = [f"## {TITLES[name]}\n", *(f"{line}\n" for line in made(name, found))]
     if name == "ours":
-        lines += [ours_table(found)]
+        lines += [tables.needed(found), tables.halves(found)]
     else:
         for claim in import_module(f".claims.{name}", __package__).claims(found):
             lines += [
@@ -146,32 +146,3 @@ def made(name: str, found: dict[str, Any]) -> list[str]:
 def _about(about: dict[str, Any]) -> str:
     truth = listed([f"{NAMES[metric]} {value:.4f}" for metric, value in about["truth"].items()])
     return f"{about['note']} With everything labelled: {truth}. {about['runs']:,} repetitions, seed {about['seed']}."
-
-
-def ours_table(found: dict[str, Any]) -> str:
-    """Labels needed for the same error, pool by pool, and the geometric mean of the savings."""
-    head = [
-        "| Pool | Metric | Error | Uniform | Importance | Bernoulli, the paper's | fewlabels |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    rows = []
-    for name, pool in found["pools"].items():
-        needed = [pool["needed"][key] for key in ("uniform", "importance", "poisson", "ours")]
-        cells = " | ".join("-" if value is None else f"{value:,.0f}" for value in needed)
-        rows.append(f"| {NAME[name]} | {NAMES[pool['metric']]} | {pool['target']['rmse']:.4f} | {cells} |")
-    return "\n".join([*head, *rows, "", savings(found), ""])
-
-
-def savings(found: dict[str, Any]) -> str:
-    """How many times fewer labels, as a geometric mean over the pools where all reach the error."""
-    words = []
-    for other, name in (("uniform", "uniform sampling"), ("poisson", "the paper's Bernoulli sampler")):
-        pairs = [(p["needed"][other], p["needed"]["ours"]) for p in found["pools"].values()]
-        ratios = [a / b for a, b in pairs if a is not None and b is not None]
-        mean = 1.0
-        for ratio in ratios:
-            mean *= ratio ** (1 / len(ratios))
-        words.append(
-            f"{mean:.2f} times fewer than {name} (from {min(ratios):.2f} to {max(ratios):.2f}, {len(ratios)} pools)"
-        )
-    return f"For the same error fewlabels needs, in the geometric mean, {words[0]} and {words[1]}."

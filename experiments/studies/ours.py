@@ -24,6 +24,7 @@ READY = {
 LABELS = (25, 50, 100, 200, 400, 800, 1600, 3200)
 RUNS = 500
 PROBES = 3
+HALVES_RUNS = 250
 LARGEST = 0.6  # of the pool
 TARGET = 1000  # the error to be reached is that of the paper's Bernoulli sampler with so many labels ...
 TARGET_SHARE = 0.15  # ... or with this share of a small pool
@@ -61,6 +62,7 @@ def one_pool(problem: problems.Problem, metric: str, setting: repeat.Setting) ->
         "truth": core.truth(problem, metric),
         "curves": curves,
         "target": {"labels": target, "rmse": error},
+        "halves": halves(problem, metric, target, setting),
         "needed": {
             name: summary.labels_for(curve["labels"], rmse(curve[metric]), error) for name, curve in curves.items()
         },
@@ -101,6 +103,46 @@ def probe(problem: problems.Problem, metric: str, labels: int, setting: repeat.S
     """A hash of a few answers: a kept cell is used again as long as fewlabels answers these with the same digits."""
     found = by_default(problem.name, setting.out, metric, labels, PROBES, np.random.default_rng(setting.seed))
     return engine.hashed(*(found[name] for name in sorted(found)))
+
+
+def halves(problem: problems.Problem, metric: str, labels: int, setting: repeat.Setting) -> dict[str, Any]:
+    """Root mean squared error with either design and either estimate: which half of the defaults does what."""
+    given = (problem.name, setting.out, metric, labels)
+    seen = mixed(*given, PROBES, np.random.default_rng(setting.seed))["value"]
+    key = {"halves": problem.name, "metric": metric, "labels": labels, "seed": setting.seed}
+    runs = min(setting.runs, HALVES_RUNS)
+    cells = [
+        engine.Cell(
+            key | {"chunk": chunk, "runs": count, "answers": engine.hashed(seen)},
+            (setting.seed, problem.name, "halves", chunk),
+            mixed,
+            (*given, count),
+        )
+        for chunk, count in engine.chunks(runs)
+    ]
+    found = engine.joined(engine.run(cells, setting.out, setting.jobs, f"Halves, {problem.name}"))["value"]
+    errors = np.sqrt(np.mean((found - core.truth(problem, metric)) ** 2, axis=0))
+    return {
+        "runs": runs,
+        "rmse": dict(zip(("ours_ours", "ours_paper", "paper_ours", "paper_paper"), errors, strict=True)),
+    }
+
+
+def mixed(name: str, out: Path, metric: str, labels: int, runs: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """value[run, design x estimate]: our design with our estimate and the paper's, then the paper's with both."""
+    problem = problems.load(name, out)
+    designs = [fl.design(problem.pool, metric, budget=labels, like=like) for like in (None, "paper")]
+    rows = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", fl.FewlabelsWarning)
+        for seed in rng.integers(2**62, size=runs).tolist():
+            samples = [design.draw(seed) for design in designs]
+            rows.append([
+                fl.estimate(sample, problem.scored.labels[sample.index], metric, like=like).value
+                for sample in samples
+                for like in (None, "paper")
+            ])  # fmt: skip
+    return {"value": np.array(rows)}
 
 
 def by_default(

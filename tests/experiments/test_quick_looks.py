@@ -109,6 +109,8 @@ def test_ours(quick: Quick, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     near = min(mse["poisson"], key=lambda labels: abs(labels - 200))
     assert mse["ours"][200] < mse["poisson"][near] < mse["uniform"][near] * 1.2
     assert pool["curves"]["ours"]["f1"]["coverage"][1] > 0.6
+    assert pool["halves"]["rmse"]["ours_ours"] < pool["halves"]["rmse"]["paper_paper"]
+    assert "What the design does" in page.section("ours", found)
     assert (out / "figures" / "error_vs_labels.png").is_file()
     assert (out / "figures" / "labels_saved.svg").is_file()
 
