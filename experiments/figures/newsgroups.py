@@ -38,7 +38,7 @@ def twenty(results: dict[str, Any], folder: Path) -> None:
         axes[0][0].set_ylabel("Mean log (estimate - truth)²")
         axes[0][0].legend(handlelength=3.4, loc="lower left")
         style.heading(
-            figure, "20 Newsgroups, all twenty classes: choosing items gains little, never drawing twice gains a lot",
+            figure, "All twenty groups at once: the gain is in never drawing an item twice",
             f"{results['about']['runs']:,} repetitions, samples drawn for the metric itself; bands: half a standard "
             "deviation.",
         )  # fmt: skip

@@ -63,6 +63,6 @@ def drawn_for(results: dict[str, Any], folder: Path) -> None:
         axes[0][0].set_ylabel("Mean |estimate - truth|")
         axes[0][1].legend(handlelength=3.4)
         style.heading(
-            figure, "Toxic comments: micro and macro F1 from Bernoulli samples drawn for either",
+            figure, "Toxic comments: what a sample is drawn for matters while labels are few",
             f"{results['about']['runs']:,} repetitions; bands: a quarter of a standard deviation.",
         )  # fmt: skip
