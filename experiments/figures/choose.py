@@ -28,12 +28,12 @@ def draw(found: dict[str, Any], folder: Path) -> None:
     samplers = {
         pool: {name: _squared(one, name, "default") for name in SAMPLERS} for pool, one in found["samplers"].items()
     }
-    with style.page(folder, "choose", 1, 2, (11, 5.4)) as (figure, axes):
+    with style.page(folder, "choose", 1, 2, (11.4, 5.4)) as (figure, axes):
         dots(axes[0][0], rounds, found["titles"], ROUNDS)
         axes[0][0].set_title("Four rounds over one draw")
         dots(axes[0][1], samplers, found["titles"], SAMPLERS)
         axes[0][1].set_title("Other ways over the defaults, 300 labels")
-        note = f"Squared error of F1, ratio; left of the line is better. {found['runs']} repetitions."
+        note = f"Squared error of F1, ratio; left of the line is better. {found['runs']} and {found['fewer_runs']} repetitions."
         style.heading(figure, "Where rounds pay, and what the defaults save", note)
 
 
@@ -62,4 +62,5 @@ def dots(
     ax.set_yticks(range(len(rows)), [titles[pool].removeprefix("Simulated, ").split(", N =")[0] for pool in rows])
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.grid(visible=False, axis="y")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=len(looks), handletextpad=0.1, columnspacing=1.0)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=len(looks), handletextpad=0, columnspacing=0.8,
+              fontsize=8.8)  # fmt: skip

@@ -18,6 +18,7 @@ from experiments.pages import coverage
 
 PAGE = "how-to-choose.md"
 MARKED = re.compile(r"(<!-- numbers: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+KNOWN = 1e-9  # an error below this is none
 SAMPLERS = {
     "priority": "exactly M items",
     "importance": "importance",
@@ -123,22 +124,26 @@ def relative(found: Mapping[str, Any], part: str, names: Mapping[str, str]) -> s
     return table(["Pool", *names.values()], rows) + measured(found, made)
 
 
-def drawn_for(found: Mapping[str, Any]) -> str:
+def drawn_for(found: Mapping[str, Any], part: str = "drawn_for", what: str = "Drawn for") -> str:
     """Each design on each metric, over the design that was made for that metric."""
     metrics = ("f1", "precision", "recall")
-    part = found["drawn_for"]
+    own = {
+        (pool, metric): found["drawn_for"][pool][metric][metric]["rmse"] for pool in found[part] for metric in metrics
+    }
     rows = []
-    for name in next(iter(part.values())):
-        line = [name]
+    for name in next(iter(found[part].values())):
+        line = [coverage.METRICS.get(name, name)]
         for metric in metrics:
-            ratios = [(one[name][metric]["rmse"] / one[metric][metric]["rmse"]) ** 2 for one in part.values()]
-            line.append(f"{mean(ratios):.2f} (worst {max(ratios):.2f})")
+            pairs = [(one[name][metric]["rmse"], own[pool, metric]) for pool, one in found[part].items()]
+            ratios = [(other / best) ** 2 for other, best in pairs if best > KNOWN]
+            line.append(f"{mean(ratios):.2f} (worst {max(ratios):.1f})")
         rows.append(line)
     made = (
-        "Squared error at 300 labels over that of a sample drawn for the metric itself, geometric mean over "
-        f"{len(part)} pools."
+        "Squared error at 300 labels over that of a sample drawn by default for the metric itself, geometric mean over "
+        f"{len(found[part])} pools, without those where that sample settles the metric (precision, all predicted "
+        "positives labelled)."
     )
-    return table(["Drawn for", *(f"{coverage.METRICS[metric]}" for metric in metrics)], rows) + measured(found, made)
+    return table([what, *(coverage.METRICS[metric] for metric in metrics)], rows) + measured(found, made)
 
 
 def budget(found: Mapping[str, Any]) -> str:
@@ -161,7 +166,7 @@ MAKERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "rounds": rounds,
     "samplers": lambda found: relative(found, "samplers", SAMPLERS),
     "trust": lambda found: relative(found, "trust", _named("trust", found)),
-    "floor": lambda found: relative(found, "floor", _named("floor", found)),
+    "floor": lambda found: drawn_for(found, "floor", "Drawn for precision, floor"),
     "drawn_for": drawn_for,
     "budget": budget,
 }

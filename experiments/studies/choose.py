@@ -64,12 +64,14 @@ ROUNDS = {
     "four": Variant(rounds=True, level=0.9),
 }
 TRUSTS = {str(trust): Variant({"trust": trust}) for trust in (0.5, 0.8, 0.9, 0.98, 1.0)}
-FLOORS = {str(floor): Variant({"floor": floor}) for floor in (0.0, 0.02, 0.05, 0.1, 0.3)}
+FLOORS = {str(floor): Variant({"floor": floor}, drawn_for=("precision",)) for floor in (0.0, 0.02, 0.05, 0.1, 0.3)}
+ALL = ("f1", "precision", "recall")
 DRAWN_FOR = {
     "f1": Variant(),
     "precision": Variant(drawn_for=("precision",)),
     "recall": Variant(drawn_for=("recall",)),
-    "all three": Variant(drawn_for=("f1", "precision", "recall")),
+    "all three": Variant(drawn_for=ALL),
+    "all three, precision with weight 4": Variant({"weights": (1, 4, 1)}, drawn_for=ALL),
 }
 
 
@@ -84,8 +86,8 @@ def measure(setting: Setting) -> dict[str, Any]:
     out["fewer_runs"] = setting.runs
     out["samplers"] = compare(every, 300, SAMPLERS, setting, "Samplers")
     out["trust"] = compare(every, 300, TRUSTS, setting, "Trust")
-    out["floor"] = compare(every, 300, FLOORS, setting, "Floor")
-    out["drawn_for"] = compare(every, 300, DRAWN_FOR, setting, "Metrics", ("f1", "precision", "recall"))
+    out["floor"] = compare(every, 300, FLOORS, setting, "Floor", ALL)
+    out["drawn_for"] = compare(every, 300, DRAWN_FOR, setting, "Metrics", ALL)
     out["budget"] = {name: budgets(name, setting) for name in every}
     return summary.digits(out, keep=5)
 
