@@ -33,7 +33,8 @@ def draw(found: dict[str, Any], folder: Path) -> None:
         axes[0][0].set_title("Four rounds over one draw")
         dots(axes[0][1], samplers, found["titles"], SAMPLERS)
         axes[0][1].set_title("Other ways over the defaults, 300 labels")
-        note = f"Squared error of F1, ratio; left of the line is better. {found['runs']} and {found['fewer_runs']} repetitions."
+        runs = f"{found['runs']} and {found['fewer_runs']} repetitions"
+        note = f"Squared error of F1, ratio; left of the line is better. {runs}."
         style.heading(figure, "Where rounds pay, and what the defaults save", note)
 
 
