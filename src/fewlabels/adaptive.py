@@ -173,10 +173,10 @@ def informed(state: State) -> Worth:
     model = model_of(sample, shares)
     if model is None:  # without a floor some items are out of reach, and the labels say nothing of them
         return weigh(pool, state.metrics, _first(state), recipe)
-    columns = []
+    columns, trust = [], recipe.trust_in(pool.task)
     for cells, fit, (prob, decisions) in zip(model.cells, model.fits, blocks(pool.prob, pool.decisions), strict=True):
         mean = np.average(fit.m, axis=0, weights=cells.sizes)
-        smooth = recipe.trust * fit.m + (1.0 - recipe.trust) * mean
+        smooth = trust * fit.m + (1.0 - trust) * mean
         columns.append(smooth[cells.place(prob, decisions)])
     chance = columns[0] if pool.task == "multiclass" else np.stack([column[:, 1] for column in columns], axis=1)
     faith = belief.own(chance[:, 0] if pool.task == "binary" else chance, pool.decisions, pool.width)

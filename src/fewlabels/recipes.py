@@ -28,7 +28,8 @@ class Recipe:
     """How deviations are made: what is believed, what the estimate itself takes away, and the floor under it all.
 
     ``model_share`` is the part of an item's squared mean influence that counts: all of it for weighted totals, none
-    for assisted ones, where the model has already said it.
+    for assisted ones, where the model has already said it. ``many`` is the trust in pools of several labels, whose items
+    have as many chances to surprise.
     """
 
     trust: float
@@ -37,6 +38,10 @@ class Recipe:
     model_share: float = 1.0
     printed: bool = False
     uniform: str = "uniform"
+    many: float = 0.9
+
+    def trust_in(self, task: str) -> float:
+        return self.many if task == "multilabel" else self.trust
 
 
 RECIPES: dict[str | None, Recipe] = {
@@ -90,7 +95,7 @@ def worth(
     if belief is not None:
         faith = beliefs.given(pool, belief)
     else:
-        faith = beliefs.smoothed(pool, recipe.trust if trust is None else trust, recipe.towards)
+        faith = beliefs.smoothed(pool, recipe.trust_in(pool.task) if trust is None else trust, recipe.towards)
     return weigh(pool, resolve(metric, pool), faith, recipe, floor, weights)
 
 
