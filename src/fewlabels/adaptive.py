@@ -161,7 +161,7 @@ def _told(state: State) -> dict[str, Any]:
 
 def _first(state: State) -> belief.Belief:
     """What was believed before any label."""
-    return belief.smoothed(state.pool, state.recipe.trust, state.recipe.towards)
+    return belief.smoothed(state.pool, state.recipe.trust_in(state.pool.task), state.recipe.towards)
 
 
 def informed(state: State) -> Worth:

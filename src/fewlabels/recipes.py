@@ -28,8 +28,8 @@ class Recipe:
     """How deviations are made: what is believed, what the estimate itself takes away, and the floor under it all.
 
     ``model_share`` is the part of an item's squared mean influence that counts: all of it for weighted totals, none
-    for assisted ones, where the model has already said it. ``many`` is the trust in pools of several labels, whose items
-    have as many chances to surprise.
+    for assisted ones, where the model has already said it. ``many`` is the trust in pools of several labels, where
+    an item has as many chances to surprise.
     """
 
     trust: float
