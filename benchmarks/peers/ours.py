@@ -11,6 +11,8 @@ import fewlabels as fl
 
 from .protocol import LEVELS, UNKNOWN, Answer, Case, Contestant, Floats, Oracle
 
+MANY = 100  # draws a label; a design for precision gives most items no chance, and no draws reach them
+
 
 def defaults(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
     return contestant(case, metric, budgets)
@@ -55,15 +57,15 @@ def contestant(
 
 
 def draws_for(chances: Floats, distinct: int) -> int:
-    """Draws with replacement that are expected to touch `distinct` items."""
-    low, high = distinct, 10 * distinct
+    """Draws with replacement that are expected to touch `distinct` items, or very many where no number can."""
+    low, high = distinct, MANY * distinct
     stay = np.log1p(-np.minimum(chances, 1 - 1e-12))
 
     def touched(draws: int) -> float:
         return float(-np.expm1(draws * stay).sum())
 
-    while touched(high) < distinct:
-        high *= 4
+    if touched(high) < distinct:
+        return high
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if touched(middle) < distinct else (low, middle)

@@ -100,10 +100,6 @@ class Peer:
     metrics: tuple[str, ...] = ("f1", "accuracy", "precision", "recall")
     most: tuple[int | None, int | None] = (None, None)  # repetitions for F1 and for other metrics, if it is slow
 
-    @property
-    def slow(self) -> bool:
-        return self.most[1] is not None
-
     def repetitions(self, metric: str, wanted: int) -> int:
         return min(wanted, self.most[metric != "f1"] or wanted)
 

@@ -68,6 +68,7 @@ PEERS = (
         f"{CORRECT}; it has no intervals",
         distribution="oasis",
         most=(150, 40),
+        metrics=("f1", "accuracy", "recall"),
     ),
     Peer(
         "oasis_druck",
