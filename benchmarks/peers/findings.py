@@ -12,6 +12,7 @@ import numpy as np
 from .score import geometric, labels_for
 
 OURS = "fewlabels"
+NOTHING = 1e-12  # a mean squared error that is rounding
 GOOD = {"90": (0.88, 0.94), "95": (0.93, 0.97)}
 
 
@@ -47,24 +48,30 @@ class Findings:
         return [self.cells[peer, pool, metric, budget]["mse"] for budget in self.budgets]
 
     def labels(self, peer: str, pool: str, metric: str = "f1", than: str = OURS) -> float:
-        """Labels that `peer` needs for the error of `than`, its own = 1; geometric mean over the budgets."""
+        """Labels that `peer` needs for the error of `than`, its own = 1; geometric mean over the budgets.
+
+        Budgets at which `than` has no error (every item that counts is labelled) say nothing; nan if none is left.
+        """
         mine, curve = self.curve(than, pool, metric), self.curve(peer, pool, metric)
-        needed = (labels_for(m, self.budgets, curve) / b for b, m in zip(self.budgets, mine, strict=True))
-        return geometric(list(needed))
+        pairs = [(b, m) for b, m in zip(self.budgets, mine, strict=True) if m > NOTHING]
+        needed = [labels_for(m, self.budgets, curve) / b for b, m in pairs]
+        return geometric(needed) if needed else float("nan")
 
     def overall(self, peer: str, simulated: bool | None = None, metric: str = "f1") -> tuple[float, float] | None:
         """Geometric mean of `labels` over pools and the standard error of its logarithm."""
         names = [pool["name"] for pool in self.pools(simulated, metric) if self.has(peer, pool["name"], metric)]
-        if not names:
+        needed = {name: self.labels(peer, name, metric) for name in names}
+        needed = {name: value for name, value in needed.items() if np.isfinite(value)}
+        if not needed:
             return None
-        noise = 0.0
-        for name in names:
+        noise, count = 0.0, 0
+        for name in needed:
             for budget in self.budgets:
-                for one in {peer, OURS} if peer != OURS else ():
-                    cell = self.cells[one, name, metric, budget]
-                    noise += (cell["mse_se"] / max(cell["mse"], 1e-300)) ** 2
-        mean = geometric([self.labels(peer, name, metric) for name in names])
-        return mean, float(np.sqrt(noise)) / (len(names) * len(self.budgets))
+                pair = [self.cells[one, name, metric, budget] for one in (peer, OURS)]
+                if pair[1]["mse"] > NOTHING:
+                    count += 1
+                    noise += sum((cell["mse_se"] / max(cell["mse"], NOTHING)) ** 2 for cell in pair)
+        return geometric(list(needed.values())), float(np.sqrt(noise)) / count
 
     def error_ratio(self, peer: str, than: str, simulated: bool | None, metric: str = "f1") -> list[float]:
         """Squared error of `peer` over that of `than` in every cell."""

@@ -83,8 +83,8 @@ def losing(found: Findings) -> str:
                     pool_title(found, loss["pool"]),
                     f"{loss['budget']:,}",
                     title(found, loss["peer"]),
-                    f"{theirs['mse'] ** 0.5:.4f}",
-                    f"{ours['mse'] ** 0.5:.4f}",
+                    f"{theirs['mse'] ** 0.5:.3g}",
+                    f"{ours['mse'] ** 0.5:.3g}",
                     f"{theirs['mse'] / ours['mse']:.2f}",
                     f"{(ours['mse'] - theirs['mse']) / spread:.1f}",
                 ]
@@ -173,7 +173,8 @@ def others(found: Findings) -> str:
     return f"""## Other metrics
 
 The same ratio on the real pools, each sampler designing for the metric at hand; geometric means. Accuracy includes
-CIFAR-10 with its ten classes. Slow packages have fewer repetitions here. Blank: the peer does not take part.
+CIFAR-10 with its ten classes. Slow packages have fewer repetitions here. Blank: the peer does not take part. Left out
+are cells in which we have no error at all, as when every predicted positive is labelled and precision is asked for.
 
 {grid(head, rows)}
 
