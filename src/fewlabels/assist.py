@@ -224,9 +224,27 @@ class Assisted:
                 return self.metric.support  # undefined within reach: nothing can be ruled out
             down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
         reach = math.sqrt(self.variance / self.parts) if self.parts > 0 else 1.0
-        low, high = self.metric.support
+        low, high = value - reach * math.sqrt(down), value + reach * math.sqrt(up)
+        likely = self._whole_counts()
+        low, high = (min(low, likely) if below > 0 else low), (max(high, likely) if above > 0 else high)
         hair = 1e-12 * abs(value)  # a limit that is the truth itself holds it in spite of rounding
-        return max(value - reach * math.sqrt(down) - hair, low), min(value + reach * math.sqrt(up) + hair, high)
+        least, most = self.metric.support
+        return max(low - hair, least), min(high + hair, most)
+
+    def _whole_counts(self) -> float:
+        """The metric with every column's unlabelled counts rounded to whole items.
+
+        Where few errors are left the truth is a corner that the root of summed squares stops short of by a fraction of
+        one item: nothing left in any column.
+        """
+        tables = self.tables.copy()
+        for part in self.model.parts:
+            seen, column = part.column.proven, tables[part.label, :, part.decision]
+            open_ = np.round(column - seen)
+            if np.allclose(seen, np.round(seen), atol=1e-9) and open_.sum() == round(float((column - seen).sum())):
+                tables[part.label, :, part.decision] = seen + open_
+        found = float(self.metric.value(tables))
+        return found if math.isfinite(found) else float(self.metric.value(self.tables))
 
     def _moved(self, label: int, decision: int, column: Floats) -> float:
         tables = self.tables.copy()
