@@ -54,8 +54,9 @@ def outside(found: Findings) -> str:
 def other_coverage(found: Findings, metrics: Sequence[str]) -> str:
     """Coverage of our intervals for the other metrics, beside the paper's."""
     rows = []
+    present = {peer["key"] for peer in found.peers}
     for metric in metrics:
-        for key in (OURS, "paper_poisson"):
+        for key in (key for key in (OURS, "paper_poisson") if key in present):
             row = [f"{metric}, {title(found, key)}"]
             for level, (low, high) in GOOD.items():
                 shares = found.coverage(key, level, metric)
