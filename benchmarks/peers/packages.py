@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .protocol import LEVELS, UNKNOWN, Answer, Case, Contestant, Floats, Oracle, View, wald
 
-SIMPLE_STRATA = 30  # Marchant and Rubinstein 2017, section 6
+SIMPLE_STRATA = 30  # our choice: two labels in each fit the smallest budget, which automatic strata need not
 MOST_DRAWS = 100_000
 
 

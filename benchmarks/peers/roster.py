@@ -48,7 +48,7 @@ PEERS = (
         "strata by cumulative root frequency within each decision, min(30, labels/10) of them; Neyman allocation by "
         "the model's expectations, two labels a stratum at least",
         "Druck and McCallum 2011; `experiments/baselines/druck.py`",
-        "strata, allocation and variance where the paper leaves a choice (see the file)",
+        "only its abstract was at hand: the rule for strata, the allocation and the variance are ours (see the file)",
     ),
     Peer(
         "lure",
@@ -75,7 +75,7 @@ PEERS = (
         "oasis, DruckSampler",
         packages.oasis_druck,
         "30 strata, without replacement; two labels a stratum, then in proportion to size",
-        "https://github.com/ngmarchant/oasis; 30 strata from Marchant and Rubinstein 2017",
+        "https://github.com/ngmarchant/oasis; the number of strata is our choice, automatic ones outnumber the labels",
         f"{CORRECT}; it has no intervals",
         distribution="oasis",
         most=(150, 40),
@@ -96,7 +96,7 @@ PEERS = (
         "ssepy_assisted",
         "ssepy, Neyman + difference",
         packages.ssepy_assisted,
-        "5 k-means strata of the score and the model-assisted difference estimator, which its paper recommends, with "
+        "5 k-means strata of the score and the model-assisted difference estimator, as its abstract advises, with "
         "the Neyman allocation that it offers",
         "Fogliato et al. 2024 (arXiv 2406.07320)",
         RATIO,

@@ -1,9 +1,9 @@
-"""Stratified sampling for F-measures (Druck and McCallum, Toward Interactive Training and Evaluation, CIKM 2011).
+"""Stratified sampling for F-measures after Druck and McCallum (Toward Interactive Training and Evaluation, CIKM 2011).
 
-Strata are made from the model's scores, and the model's expectations stand in for the unknown labels when the
-budget is allocated. Filled in where the paper leaves a choice: strata by the cumulative square root rule of
-Dalenius and Hodges within each decision, Neyman allocation with at least two items a stratum, the combined ratio
-estimator and its textbook variance (Cochran 1977, 6.11).
+From them: strata are made with the model's scores, and the model's expectations stand in for the unknown labels. Only
+their abstract and the account of it in the package oasis were at hand, so the rest is our choice and may differ from
+theirs: strata by the cumulative square root rule of Dalenius and Hodges within each decision, Neyman allocation with
+at least two items a stratum, the combined ratio estimator and its textbook variance (Cochran 1977, 6.11).
 """
 
 from __future__ import annotations

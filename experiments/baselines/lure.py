@@ -1,7 +1,7 @@
 """LURE: the levelled unbiased risk estimator with active testing (Kossen, Farquhar, Gal, Rainforth, ICML 2021).
 
 Items are drawn one by one without replacement with probabilities q(i_m | i_1..m-1) proportional to an acquisition
-score; the mean of a loss is estimated by (1/M) sum_m v_m L_m with (their equation 4, from Farquhar et al. 2021)
+score; the mean of a loss is estimated by (1/M) sum_m v_m L_m with (theirs, from Farquhar, Gal and Rainforth 2021)
 v_m = 1 + (N - M)/(N - m) (1/((N - m + 1) q(i_m)) - 1). It is unbiased and exact when all are drawn.
 
 The paper treats means of losses. Ratios were added here: numerator and denominator are two LURE means over one
