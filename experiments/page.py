@@ -90,7 +90,8 @@ def text(numbers: dict[str, Any]) -> str:
         "paper is Yilmaz, Hayes, Habib, Burgess and Barber, *Sample Efficient Model Evaluation*. Samples are drawn\n"
         'and metrics computed by `fewlabels` with `like="paper"`; labels are DISTINCT labelled items, so sampling with '
         "replacement gets as many draws as it needs to touch that many. ± is one standard error of the simulation. A "
-        "metric that is 0/0 in a sample counts as 0, as in scikit-learn.\n"
+        "metric that is 0/0 in a sample counts as 0, as in scikit-learn.\n\nOther tools on the same pools: the "
+        "[contest](peers.md). Intervals over a larger grid: [coverage](coverage.md).\n"
     ]  # fmt: skip
     parts.append(overview(numbers))
     for name in numbers:
