@@ -52,7 +52,8 @@ def main(budget: int = 200) -> None:
     try:
         pool, truth = digits()
     except ModuleNotFoundError:
-        sys.exit("the demo needs scikit-learn; install it with: pip install 'fewlabels[demo]'")
+        print("Error: the demo needs scikit-learn: pip install 'fewlabels[demo]'.", file=sys.stderr)
+        raise SystemExit(2) from None
     print(f"Pool: {len(pool)} pictures of digits; is it an 8? The model says so {int(pool.decisions.sum())} times.\n")
     print("Plan, before any label (standard error of F1 -> labels):")
     for stderr in (0.05, 0.03, 0.02):
