@@ -152,6 +152,7 @@ def test_a_pool_cannot_be_written_to():
     ("arguments", "words"),
     [
         ({"prob": []}, "empty"),
+        ({"prob": None}, "one or two dimensions"),
         ({"prob": np.empty((0, 3)), "task": "multiclass"}, "empty"),
         ({"prob": [0.1, np.nan, 0.3, None]}, r"missing \(NaN\) at rows 1, 3"),
         ({"prob": pa.array([0.1, None])}, r"missing \(NaN\) at rows 1"),

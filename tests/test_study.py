@@ -201,3 +201,19 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path):
     assert counts["created"] > 5
     assert counts["acknowledged"] > 100
     assert (counts["lost"], counts["partial"]) == (0, 0)
+
+
+@pytest.mark.parametrize("version", [None, 0, 7])
+def test_what_is_not_a_study_is_refused_and_left_as_it_was(tmp_path, version):
+    path = tmp_path / "other.db"
+    path.touch()
+    if version is not None:
+        with sqlite3.connect(path) as db:
+            db.execute("CREATE TABLE theirs (x)")
+            db.execute(f"PRAGMA user_version = {version}")
+        db.close()
+    before = path.read_bytes()
+    with pytest.raises(FewlabelsError, match="not a study; give a file made by"):
+        Study.open(path)
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["other.db"]

@@ -192,6 +192,8 @@ def _frozen(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _probabilities(values: Floats, task: str | None) -> Floats:
+    if values.ndim == 0:
+        raise FewlabelsError("probabilities must have one or two dimensions, a value an item; got a single value.")
     if values.size == 0:
         raise FewlabelsError("the pool is empty; give at least one item.")
     if values.ndim == 2 and values.shape[1] == 1 and task in (None, "binary"):

@@ -101,6 +101,7 @@ class Study:
             raise FewlabelsError(f"there is no study file {path}; {hint}")
         with contextlib.ExitStack() as undo:
             try:
+                studyfile.recognise(path)
                 db = undo.enter_context(contextlib.closing(studyfile.connect(path)))
                 studyfile.migrate(db, path)
                 study = cls(path, db)

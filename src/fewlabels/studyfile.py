@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -49,15 +50,20 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
+def recognise(path: Path) -> None:
+    """Refuse a file that is not a study, before anything of it is changed: an empty one, or somebody's database."""
+    with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=60)) as db:
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if version(db) == 0 or not {"facts", "rounds", "items", "labels"} <= tables:
+            raise FewlabelsError(f"{path} is not a study; give a file made by `fewlabels draw`.")
+
+
 def migrate(db: sqlite3.Connection, path: Path) -> None:
     """Bring the schema up to date, one version a transaction; two processes may try at once."""
     if version(db) > len(MIGRATIONS):
         raise FewlabelsError(
             f"{path} has study version {version(db)}, this program knows {len(MIGRATIONS)}; upgrade it."
         )
-    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if version(db) == 0 and tables:
-        raise FewlabelsError(f"{path} is an SQLite file but not a study; give a file made by `fewlabels draw`.")
     while version(db) < len(MIGRATIONS):
         db.execute("BEGIN IMMEDIATE")
         try:
