@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from . import arrays
 from .errors import FewlabelsError
-from .maths import inclusion, permanent, totals
+from .maths import inclusion, lineup, permanent, totals
 from .metrics import Metric
 from .pool import Pool
 from .recipes import Recipe, Wanted, Worth, proportional, recipe_of, unserved, worth
@@ -56,6 +56,7 @@ SAMPLERS = {
     for found in (
         Sampler("poisson", inclusion.poisson),
         Sampler("priority", lambda h, m: inclusion.poisson(h, round(m))),
+        Sampler("stratified", lambda h, m: inclusion.poisson(h, round(m))),
         Sampler("importance", lambda h, m: inclusion.drawn(proportional(h), m), proportional),
         Sampler("uniform", _simple),
         Sampler("uniform_with_replacement", lambda h, m: inclusion.drawn(_even(h), m), _even),
@@ -120,6 +121,15 @@ class Design:
         """The pool in cells, which every sample of this design shares."""
         return summarise(self.pool.prob, self.pool.decisions, self.inclusion)
 
+    @cached_property
+    def lineup(self) -> NDArray[np.int64]:
+        """Where each item stands by decision and score, neighbours being alike."""
+        prob, decisions = self.pool.prob, self.pool.decisions
+        if decisions.ndim == 2:
+            return lineup.places(self.pool.keys, self.worth.h)
+        score = prob if prob.ndim == 1 else prob[np.arange(len(prob)), decisions]
+        return lineup.places(self.pool.keys, decisions, score)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a user should know before labelling."""
@@ -145,11 +155,17 @@ class Design:
             weights = totals.draw_weights(chances[index], told["counts"], draws)
         elif self.sampler.name == "uniform":
             index = permanent.smallest(keys, seed, round(self.budget))
-            weights = totals.fixed_size_weights(self.inclusion[index])
+            weights = totals.poisson_weights(self.inclusion[index])
+            told["group"] = np.zeros(len(index), dtype=np.int64)
         elif self.sampler.name == "priority":
             # The inclusion that counts is the one given where the line fell; it makes the totals exactly unbiased.
             u = permanent.uniforms(keys, seed)
             index, b = inclusion.priority(self.worth.h, u, round(self.budget))
+            return take(self.pool, index, b, totals.poisson_weights(b[index]), **told)
+        elif self.sampler.name == "stratified":
+            u = lineup.spread(len(keys), seed)[self.lineup]
+            index, b = inclusion.exactly(self.worth.h, u, round(self.budget))
+            told["group"] = lineup.groups(self.lineup[index], b[index])
             return take(self.pool, index, b, totals.poisson_weights(b[index]), **told)
         else:
             index = permanent.selected(keys, seed, self.inclusion)

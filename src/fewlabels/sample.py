@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .maths import totals
 from .pool import Pool
 from .summary import Summary, summarise
 
@@ -22,7 +21,8 @@ class Sample:
     """Drawn items, each once, in pool order.
 
     ``weight`` is an item's weight in the totals and ``spread`` its share in the variance (see ``maths.totals``);
-    ``counts`` how often it was drawn (with replacement), ``blind`` the metrics that this sample cannot serve.
+    ``counts`` how often it was drawn (with replacement), ``blind`` the metrics that this sample cannot serve. Items of
+    one ``group`` were drawn with a settled count; who was drawn without regard to others is alone in its group.
     """
 
     index: NDArray[np.int64]
@@ -33,6 +33,7 @@ class Sample:
     prob: Floats
     decisions: NDArray[Any]
     counts: NDArray[np.int64]
+    group: NDArray[np.int64]
     task: str
     classes: tuple[object, ...]
     size: int
@@ -54,11 +55,6 @@ class Sample:
         return self.source() if callable(self.source) else self.source
 
     @property
-    def fixed_size(self) -> bool:
-        """Whether the number of items was settled beforehand, so that influences are centred in the variance."""
-        return self.sampler == "uniform"
-
-    @property
     def replacement(self) -> bool:
         """Whether an item could be drawn more than once."""
         return self.sampler in ("importance", "uniform_with_replacement")
@@ -77,20 +73,25 @@ class Sample:
         """The sample if a random part of it was kept, such as what is labelled so far of items in random order.
 
         Each weight grows by the inverse share t, and the variance by what the second lottery adds:
-        a/t + (1/t)(1/t - 1) w^2.
+        a/t + (1/t)(1/t - 1) w^2. Of groups the second lottery settles only the sum of their counts: they become one.
         """
         share = float(np.count_nonzero(kept)) / max(len(self), 1)
         part = self._only(kept)
-        if self.fixed_size:  # a random part of a simple random sample is one
-            weight, spread = totals.fixed_size_weights(part.inclusion * share)
-        else:
-            weight = part.weight / share
-            spread = part.spread / share + (1 / share) * (1 / share - 1) * part.weight**2
+        weight = part.weight / share
+        spread = part.spread / share + (1 / share) * (1 / share - 1) * part.weight**2
+        group = np.zeros_like(part.group) if self.grouped else part.group
         source = None if self.summary is None else self.summary.thinned(share)
-        return replace(part, inclusion=part.inclusion * share, weight=weight, spread=spread, source=source)
+        return replace(
+            part, inclusion=part.inclusion * share, weight=weight, spread=spread, group=group, source=source
+        )
+
+    @property
+    def grouped(self) -> bool:
+        """Whether counts were settled beforehand, so that influences are centred in the variance."""
+        return len(np.unique(self.group)) < len(self)
 
     def _only(self, kept: NDArray[np.bool_]) -> Sample:
-        names = ("index", "ids", "inclusion", "weight", "spread", "prob", "decisions", "counts")
+        names = ("index", "ids", "inclusion", "weight", "spread", "prob", "decisions", "counts", "group")
         return replace(self, **{name: getattr(self, name)[kept] for name in names})
 
     def to_state(self) -> dict[str, Any]:
@@ -105,7 +106,7 @@ class Sample:
         found = dict(state)
         for name in ("inclusion", "weight", "spread", "prob"):
             found[name] = np.asarray(state[name], dtype=np.float64)
-        for name in ("index", "counts"):
+        for name in ("index", "counts", "group"):
             found[name] = np.asarray(state[name], dtype=np.int64)
         binary = state["task"] != "multiclass"
         found["decisions"] = np.asarray(state["decisions"], dtype=bool if binary else np.int64)
@@ -129,6 +130,7 @@ def take(
     """The items ``index`` of a pool, with their weights and variance shares; ``inclusion`` is the whole pool's."""
     weight, spread = weights
     told.setdefault("counts", np.ones(len(index), dtype=np.int64))
+    told.setdefault("group", np.arange(len(index)))
     told.setdefault("source", lambda: summarise(pool.prob, pool.decisions, inclusion))
     return Sample(
         index=index,

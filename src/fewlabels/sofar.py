@@ -44,7 +44,7 @@ def labelled_part(
         )
     shares = np.array([known[rounds == r].mean() if np.any(rounds == r) else 1.0 for r in range(len(path))])
     b = _blend(path, shares)[known]
-    weight, spread = totals.fixed_size_weights(b) if sample.fixed_size else totals.poisson_weights(b)
+    weight, spread = totals.poisson_weights(b)
     part = sample.thinned(known)
     return replace(
         part, inclusion=b, weight=weight, spread=spread, source=_summary([*earlier, sample], shares) or part.source

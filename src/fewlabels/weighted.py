@@ -67,8 +67,7 @@ def _variance(sample: Sample, labels: Labels, d: Floats, slope: Floats, decision
         # only one vote tells of, the mean is unknown, and leaving its square out is the safe way.
         second = influence.observed_square(labels.shares, decisions, slope)
         return float(np.sum(sample.weight**2 * second - np.where(labels.votes > 1, sample.weight * d * d, 0.0)))
-    centred = totals.centred(d, sample.inclusion) if sample.fixed_size else d
-    found = totals.variance(centred, sample.spread)
+    found = totals.variance(totals.centred(d, sample.inclusion, sample.group), sample.spread)
     if labels.noisy:
         found += float(np.dot(sample.weight, labels.within(decisions, slope, d)))
     return found

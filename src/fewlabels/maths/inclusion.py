@@ -160,6 +160,12 @@ def error_of_draws(h: Floats, q: Floats, draws: float) -> float:
     return float(np.sum(h[seen] ** 2 / q[seen])) / draws
 
 
+def _line(h: Floats, u: Floats, open_: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Where each item stands, u/h, and the h that counts: h = 0 comes last, in order of u."""
+    raised = np.maximum(h, 1e-12 * float(np.max(h)) or 1.0)
+    return np.where(open_, u / raised, np.inf), raised
+
+
 def priority(h: Floats, u: Floats, budget: int, before: Floats | None = None) -> tuple[Ints, Floats]:
     """Exactly M items, and the inclusion probabilities that make their weighted totals unbiased.
 
@@ -175,8 +181,22 @@ def priority(h: Floats, u: Floats, budget: int, before: Floats | None = None) ->
     open_ = u >= start
     if budget >= np.count_nonzero(open_):
         return np.flatnonzero(open_), np.ones(len(h))
-    tiny = 1e-12 * float(np.max(h)) or 1.0  # h = 0 comes last, in order of u
-    rank = np.where(open_, u / np.maximum(h, tiny), np.inf)
+    rank, raised = _line(h, u, open_)
     order = np.argpartition(rank, budget)
     tau = float(rank[order[budget]])
-    return np.sort(order[:budget]), np.maximum(start, np.minimum(1.0, tau * np.maximum(h, tiny)))
+    return np.sort(order[:budget]), np.maximum(start, np.minimum(1.0, tau * raised))
+
+
+def exactly(h: Floats, u: Floats, budget: int) -> tuple[Ints, Floats]:
+    """Exactly M items by numbers u that are spread evenly, and their inclusion probabilities.
+
+    The M smallest u/h again, so samples nest. Evenly spread numbers put the line close to where the design has it, so
+    the design's own kappa counts, as far as it lies between the last item that is in and the first that is not; then
+    what is certain (kappa h >= 1 > u) is in. ``priority``'s tau, the first that is not, would be half an item too far.
+    """
+    if budget >= len(h):
+        return np.arange(len(h)), np.ones(len(h))
+    rank, raised = _line(h, u, np.ones(len(h), dtype=np.bool_))
+    order = np.argpartition(rank, (budget - 1, budget))
+    kappa = float(np.clip(water_level(raised, budget), rank[order[budget - 1]], rank[order[budget]]))
+    return np.sort(order[:budget]), np.minimum(1.0, kappa * raised)

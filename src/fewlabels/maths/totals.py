@@ -86,20 +86,16 @@ def variance(d: Floats, a: Floats) -> float:
     return float(np.dot(a, d * d))
 
 
-def centred(d: Floats, pi: Floats) -> Floats:
-    """Influences less what a fixed sample size takes away: d - B pi, B = sum (1-pi)/pi d / sum (1-pi).
+def centred(d: Floats, pi: Floats, group: Ints) -> Floats:
+    """Influences less what settled counts take away: sqrt(n/(n-1)) (d - B pi), B = sum (1-pi)/pi d / sum (1-pi).
 
-    With it, (1-pi)/pi^2 n/(n-1) in place of a gives Hajek's variance, and exactly the textbook one for a simple random
-    sample. Everything certain leaves nothing to centre, and a single item, centred on itself, would claim certainty.
+    The sums are over the n items of a group, such as neighbours of which as many are drawn in every sample. In
+    V^ = sum a d^2 this is Hajek's variance, group by group: for one group of a simple random sample exactly the textbook
+    one, for groups of a single item Poisson sampling's, since an item centred on itself would claim certainty. Certain
+    items have no share and no say.
     """
-    spare = float(np.sum(1.0 - pi))
-    if spare <= 0 or len(d) < 2:
-        return d
-    return np.asarray(d - pi * (float(np.sum((1.0 - pi) / pi * d)) / spare))
-
-
-def fixed_size_weights(pi: Floats) -> tuple[Floats, Floats]:
-    """w = 1/pi and a = n/(n-1) (1-pi)/pi^2 for centred influences of a sample of fixed size."""
-    free = int(np.count_nonzero(pi < 1))
-    factor = free / (free - 1) if free > 1 else 1.0
-    return 1.0 / pi, factor * (1.0 - pi) / (pi * pi)
+    n = np.bincount(group, pi < 1.0)
+    spare = np.bincount(group, 1.0 - pi)
+    level = np.divide(np.bincount(group, (1.0 - pi) / pi * d), spare, out=np.zeros(len(n)), where=n > 1)
+    factor = np.sqrt(np.divide(n, n - 1.0, out=np.ones(len(n)), where=n > 1))
+    return np.asarray(factor[group] * (d - pi * level[group]))
