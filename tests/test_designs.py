@@ -290,4 +290,11 @@ def test_a_seed_is_a_whole_number(seed):
 
 
 def test_every_sampler_is_known_to_the_laws():
-    assert set(designs.SAMPLERS) == {"poisson", "priority", "importance", "uniform", "uniform_with_replacement"}
+    assert set(designs.SAMPLERS) == {
+        "poisson",
+        "priority",
+        "stratified",
+        "importance",
+        "uniform",
+        "uniform_with_replacement",
+    }

@@ -27,7 +27,7 @@ def labels_for(sample):
 
 
 @pytest.mark.parametrize("like", [None, "paper"])
-@pytest.mark.parametrize("sampler", ["poisson", "priority", "importance", "uniform"])
+@pytest.mark.parametrize("sampler", ["poisson", "priority", "stratified", "importance", "uniform"])
 @pytest.mark.parametrize("task", POOLS)
 def test_a_file_keeps_everything(task, sampler, like):
     pool, metric = POOLS[task]
@@ -43,6 +43,13 @@ def test_a_file_keeps_everything(task, sampler, like):
     given = labels_for(sample)
     one, two = (fl.estimate(s, given, metric, like=like) for s in (sample, again))
     assert (one.value, one.variance, one.interval(0.9)) == (two.value, two.variance, two.interval(0.9))
+
+
+@pytest.mark.parametrize("sampler", ["poisson", "uniform"])
+def test_a_file_from_before_there_were_groups_is_read(sampler):
+    sample = fl.design(POOLS["binary"][0], "f1", 40, sampler=sampler).draw(seed=1)
+    state = {name: value for name, value in sample.to_state().items() if name != "group"}
+    np.testing.assert_array_equal(fl.Sample.from_state(state).group, sample.group)
 
 
 def test_a_sample_cannot_be_changed():
@@ -72,7 +79,7 @@ def test_draws_count_repetitions():
     assert len(sample) < 200
 
 
-@pytest.mark.parametrize("sampler", ["priority", "uniform"])
+@pytest.mark.parametrize("sampler", ["priority", "stratified", "uniform"])
 def test_fixed_sizes_are_kept(sampler):
     for budget in (1, 17, 299, 300, 500):
         for seed in range(5):

@@ -36,7 +36,7 @@ def vote(id):
     return StoredVote(str(id), "1" if TRUTH[int(id)] else "0")
 
 
-@pytest.mark.parametrize("sampler", ["priority", "poisson", "uniform"])
+@pytest.mark.parametrize("sampler", ["priority", "poisson", "stratified", "uniform"])
 def test_totals_of_a_half_labelled_extension_are_unbiased(sampler):
     shares, totals = (1.0, 0.5), []
     for seed in range(300):

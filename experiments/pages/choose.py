@@ -21,9 +21,11 @@ MARKED = re.compile(r"(<!-- numbers: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.
 KNOWN = 1e-9  # an error below this is none
 SAMPLERS = {
     "priority": "exactly M items",
+    "stratified": "stratified",
     "importance": "importance",
     "uniform": "uniform",
     "weighted": "default draw, weighted totals",
+    "stratified_weighted": "stratified, weighted totals",
     "paper": "the paper's way",
     "uniform_paper": "uniform, weighted totals",
 }
@@ -111,7 +113,8 @@ def rounds(found: Mapping[str, Any]) -> str:
 
 
 def relative(found: Mapping[str, Any], part: str, names: Mapping[str, str]) -> str:
-    """Squared errors of variants over the default's, pool by pool."""
+    """Squared errors of variants over the default's, pool by pool; of those variants that were measured."""
+    names = {name: words for name, words in names.items() if all(name in one for one in found[part].values())}
     default = {pool: one["default"]["f1"]["rmse"] for pool, one in found["samplers"].items()}
     ratios = {
         pool: {name: (one[name]["f1"]["rmse"] / default[pool]) ** 2 for name in names}

@@ -123,10 +123,10 @@ class Design:
 
     @cached_property
     def lineup(self) -> NDArray[np.int64]:
-        """Where each item stands by decision and score, neighbours being alike."""
+        """Where each item stands: by decision and score, or by how many labels to expect; neighbours are alike."""
         prob, decisions = self.pool.prob, self.pool.decisions
         if decisions.ndim == 2:
-            return lineup.places(self.pool.keys, self.worth.h)
+            return lineup.places(self.pool.keys, prob.sum(axis=1))
         score = prob if prob.ndim == 1 else prob[np.arange(len(prob)), decisions]
         return lineup.places(self.pool.keys, decisions, score)
 
@@ -142,35 +142,41 @@ class Design:
         """A sample. The same seed and ids give the same items in any order; a larger budget gives a superset."""
         if not isinstance(seed, (int, np.integer)):
             raise FewlabelsError(f"the seed must be a whole number; got {seed!r}.")
-        keys, chances = self.pool.keys, self.chances
         told: dict[str, Any] = {
             "sampler": self.sampler.name,
             "drawn_for": tuple(metric.name for metric in self.metrics),
             "seed": seed,
             "blind": self.blind,
         }
-        if chances is not None:
+        if self.chances is not None:
             draws = round(self.budget)
-            index, told["counts"] = np.unique(permanent.draws(keys, seed, chances, draws), return_counts=True)
-            weights = totals.draw_weights(chances[index], told["counts"], draws)
-        elif self.sampler.name == "uniform":
-            index = permanent.smallest(keys, seed, round(self.budget))
-            weights = totals.poisson_weights(self.inclusion[index])
+            touched = permanent.draws(self.pool.keys, seed, self.chances, draws)
+            index, told["counts"] = np.unique(touched, return_counts=True)
+            weights = totals.draw_weights(self.chances[index], told["counts"], draws)
+            return take(self.pool, index, self.inclusion, weights, source=lambda: self.summary, **told)
+        index, b = self.drawn(seed)
+        if b is self.inclusion:
+            told["source"] = lambda: self.summary
+        if self.sampler.name == "uniform":
             told["group"] = np.zeros(len(index), dtype=np.int64)
-        elif self.sampler.name == "priority":
-            # The inclusion that counts is the one given where the line fell; it makes the totals exactly unbiased.
-            u = permanent.uniforms(keys, seed)
-            index, b = inclusion.priority(self.worth.h, u, round(self.budget))
-            return take(self.pool, index, b, totals.poisson_weights(b[index]), **told)
         elif self.sampler.name == "stratified":
-            u = lineup.spread(len(keys), seed)[self.lineup]
-            index, b = inclusion.exactly(self.worth.h, u, round(self.budget))
             told["group"] = lineup.groups(self.lineup[index], b[index])
-            return take(self.pool, index, b, totals.poisson_weights(b[index]), **told)
-        else:
-            index = permanent.selected(keys, seed, self.inclusion)
-            weights = totals.poisson_weights(self.inclusion[index])
-        return take(self.pool, index, self.inclusion, weights, source=lambda: self.summary, **told)
+        return take(self.pool, index, b, totals.poisson_weights(b[index]), **told)
+
+    def drawn(self, seed: int) -> tuple[NDArray[np.int64], Floats]:
+        """The items that a seed draws, each once, and the whole pool's inclusion probabilities that count.
+
+        They are the design's, but where exactly the budget is drawn by chances of different size: then those that
+        belong to where the line fell.
+        """
+        keys, h, count = self.pool.keys, self.worth.h, round(self.budget)
+        if self.sampler.name == "priority":
+            return inclusion.priority(h, permanent.uniforms(keys, seed), count)
+        if self.sampler.name == "stratified":
+            return inclusion.exactly(h, lineup.spread(len(keys), seed)[self.lineup], count)
+        if self.sampler.name == "uniform":
+            return permanent.smallest(keys, seed, count), self.inclusion
+        return permanent.selected(keys, seed, self.inclusion), self.inclusion
 
 
 def design(

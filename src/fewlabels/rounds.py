@@ -248,12 +248,9 @@ def curve(pool: Pool, b: Floats, bins: int = 40) -> list[dict[str, float]]:
 
 
 def _designed(pool: Pool, setup: Setup, budget: float) -> tuple[designs.Design, Floats]:
-    """The design of a budget with the inclusion that counts, which priority sampling settles by its draw."""
+    """The design of a budget with the inclusion that counts, which some samplers settle by their draw."""
     design = designs.design(pool, list(setup.metrics), budget, sampler=setup.sampler)
-    if setup.sampler != "priority":
-        return design, design.inclusion
-    u = permanent.uniforms(pool.keys, setup.seed)
-    return design, inclusion.priority(design.worth.h, u, round(budget))[1]
+    return design, design.inclusion if design.chances is not None else design.drawn(setup.seed)[1]
 
 
 def _told(pool: Pool, design: designs.Design, b: Floats) -> dict[str, Any]:

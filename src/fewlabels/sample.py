@@ -81,9 +81,7 @@ class Sample:
         spread = part.spread / share + (1 / share) * (1 / share - 1) * part.weight**2
         group = np.zeros_like(part.group) if self.grouped else part.group
         source = None if self.summary is None else self.summary.thinned(share)
-        return replace(
-            part, inclusion=part.inclusion * share, weight=weight, spread=spread, group=group, source=source
-        )
+        return replace(part, inclusion=part.inclusion * share, weight=weight, spread=spread, group=group, source=source)
 
     @property
     def grouped(self) -> bool:
@@ -106,8 +104,10 @@ class Sample:
         found = dict(state)
         for name in ("inclusion", "weight", "spread", "prob"):
             found[name] = np.asarray(state[name], dtype=np.float64)
+        if "group" not in state:  # written before groups were
+            found["group"] = [0 if state["sampler"] == "uniform" else n for n in range(len(state["index"]))]
         for name in ("index", "counts", "group"):
-            found[name] = np.asarray(state[name], dtype=np.int64)
+            found[name] = np.asarray(found[name], dtype=np.int64)
         binary = state["task"] != "multiclass"
         found["decisions"] = np.asarray(state["decisions"], dtype=bool if binary else np.int64)
         ids = np.empty(len(state["ids"]), dtype=object)

@@ -221,7 +221,7 @@ def repeated(task, sampler, like, repetitions):
 
 
 EVERY_WAY = [(task, sampler, None) for task in POOLS for sampler in designs.SAMPLERS] + [
-    (task, sampler, "paper") for task in POOLS for sampler in ("poisson", "importance", "uniform")
+    (task, sampler, "paper") for task in POOLS for sampler in ("poisson", "importance", "stratified", "uniform")
 ]
 
 

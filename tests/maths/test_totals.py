@@ -79,20 +79,45 @@ def test_draws_with_replacement_are_unbiased_and_so_is_their_variance_times_m_ov
 def test_simple_random_samples_are_unbiased_and_so_is_their_variance(size):
     pi = np.full(len(D), size / len(D))
     samples = [np.array(s) for s in itertools.combinations(range(len(D)), size)]
-    w, _ = totals.fixed_size_weights(pi[:size])
+    w, a = totals.poisson_weights(pi[:size])
+    together = np.zeros(size, dtype=int)
     mean, variance = mean_and_variance((1 / len(samples), np.dot(w, D[s])) for s in samples)
     assert mean == pytest.approx(D.sum(), rel=1e-12)
     estimated, _ = mean_and_variance(
-        (1 / len(samples), totals.variance(totals.centred(D[s], pi[s]), totals.fixed_size_weights(pi[s])[1]))
-        for s in samples
+        (1 / len(samples), totals.variance(totals.centred(D[s], pi[s], together), a)) for s in samples
     )
     assert estimated == pytest.approx(variance, rel=1e-12)
 
 
 def test_a_census_of_fixed_size_has_no_variance():
     ones = np.ones(len(D))
-    np.testing.assert_array_equal(totals.centred(D, ones), D)
-    assert totals.variance(D, totals.fixed_size_weights(ones)[1]) == 0
+    np.testing.assert_array_equal(totals.centred(D, ones, np.zeros(len(D), dtype=int)), D)
+    assert totals.variance(D, totals.poisson_weights(ones)[1]) == 0
+
+
+def test_strata_are_unbiased_and_so_is_their_variance():
+    """Every sample of two from each of two strata: groups in one call are the textbook's strata."""
+    strata, z = np.array([0, 1, 0, 1, 0, 1, 1]), np.array([3.0, -1.0, 0.5, 2.0, 2.0, 0.0, 5.0])
+    pi = 2.0 / np.bincount(strata)[strata]
+    pairs = [itertools.combinations(np.flatnonzero(strata == k), 2) for k in (0, 1)]
+    samples = [np.array(one + other) for one, other in itertools.product(*map(list, pairs))]
+    found = []
+    for s in samples:
+        w, a = totals.poisson_weights(pi[s])
+        found.append((np.dot(w, z[s]), totals.variance(totals.centred(z[s], pi[s], strata[s]), a)))
+    mean, variance = mean_and_variance((1 / len(found), total) for total, _ in found)
+    assert mean == pytest.approx(z.sum(), rel=1e-12)
+    assert np.mean([told for _, told in found]) == pytest.approx(variance, rel=1e-12)
+
+
+def test_an_item_alone_in_its_group_is_not_centred_and_a_certain_one_has_no_say():
+    pi = np.array([0.5, 0.2, 0.4, 1.0, 0.3])
+    d = np.array([1.0, 2.0, 3.0, 100.0, -1.0])
+    np.testing.assert_array_equal(totals.centred(d, pi, np.arange(5)), d)
+    mixed = totals.centred(d, pi, np.array([0, 1, 1, 1, 0]))
+    keep = np.array([0, 1, 2, 4])
+    np.testing.assert_allclose(mixed[keep], totals.centred(d[keep], pi[keep], np.array([0, 1, 1, 0])))
+    np.testing.assert_array_equal(totals.centred(d, pi, np.array([0, 1, 2, 0, 3])), d)
 
 
 @pytest.mark.parametrize("shares", [(0.5, 0.5), (0.2, 0.8), (1.0, 0.0), (0.0, 1.0)])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 STUDY = click.Path(path_type=Path, dir_okay=False)
-SAMPLERS = ("priority", "poisson", "uniform", "importance")
+SAMPLERS = ("priority", "stratified", "poisson", "uniform", "importance")
 
 
 def listed(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:

@@ -1,9 +1,9 @@
 """Items in a line, and random numbers that are spread evenly along it: a stratified draw without strata.
 
-An item is in where u_n < b_n, as in Poisson sampling, but neighbours in the line have numbers that avoid each other. Each
-number alone is uniform; of 2^k neighbours that begin at a multiple of 2^k, one falls in each of 2^k equal parts of
-[0, 1), and which one is tossed for anew in every such block. So every stretch of the line is drawn close to its expected
-count at every scale, whatever b is, and since u does not depend on the budget, samples nest.
+An item is in where u_n < b_n, as in Poisson sampling, but neighbours in the line have numbers that avoid each other.
+Each number alone is uniform; of 2^k neighbours that begin at a multiple of 2^k, one falls in each of 2^k equal parts of
+[0, 1), and which one is tossed for anew in every such block. So every stretch of the line is drawn close to its
+expected count at every scale, whatever b is, and since u does not depend on the budget, samples nest.
 
 A scrambled van der Corput sequence has the first of these properties, but tosses once for the whole line: its items
 with u < 2^-k are every 2^k-th one, a systematic sample, which a pattern of labels along the line can lead astray.
@@ -19,7 +19,7 @@ from . import permanent
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-TOGETHER = 4  # drawn neighbours that are compared with each other: fewer see less of a trend, more have less noise
+TOGETHER = 8  # drawn neighbours that are compared with each other: fewer see less of a trend, more have less noise
 
 
 def spread(size: int, seed: int) -> Floats:

@@ -90,9 +90,9 @@ def centred(d: Floats, pi: Floats, group: Ints) -> Floats:
     """Influences less what settled counts take away: sqrt(n/(n-1)) (d - B pi), B = sum (1-pi)/pi d / sum (1-pi).
 
     The sums are over the n items of a group, such as neighbours of which as many are drawn in every sample. In
-    V^ = sum a d^2 this is Hajek's variance, group by group: for one group of a simple random sample exactly the textbook
-    one, for groups of a single item Poisson sampling's, since an item centred on itself would claim certainty. Certain
-    items have no share and no say.
+    V^ = sum a d^2 this is Hajek's variance, group by group: for one group of a simple random sample exactly the
+    textbook one, for groups of a single item Poisson sampling's, since an item centred on itself would claim certainty.
+    Certain items have no share and no say.
     """
     n = np.bincount(group, pi < 1.0)
     spare = np.bincount(group, 1.0 - pi)

@@ -11,6 +11,7 @@ PAPER = (
 )
 SAMPLERS = {
     "priority": "priority sampling (exactly the budget; each item's chance follows what it can teach)",
+    "stratified": "stratified sampling (exactly the budget, evenly over the scores; chances as for priority sampling)",
     "poisson": "Poisson sampling (each item drawn on its own, with a chance that follows what it can teach)",
     "uniform": "simple random sampling",
     "importance": "importance sampling with replacement",
