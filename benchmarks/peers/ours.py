@@ -18,6 +18,10 @@ def defaults(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
     return contestant(case, metric, budgets)
 
 
+def stratified(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    return contestant(case, metric, budgets, sampler="stratified")
+
+
 def paper_poisson(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
     return contestant(case, metric, budgets, sampler="poisson", like="paper")
 

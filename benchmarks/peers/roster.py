@@ -18,6 +18,14 @@ PEERS = (
         distribution="fewlabels",
     ),
     Peer(
+        "fewlabels_stratified",
+        "fewlabels, stratified",
+        ours.stratified,
+        '`sampler="stratified"`: exactly the budget, evenly over the scores; else the defaults',
+        "this project",
+        distribution="fewlabels",
+    ),
+    Peer(
         "paper_poisson",
         "paper, Poisson",
         ours.paper_poisson,

@@ -83,13 +83,13 @@ def recalibrate(seen: tuple[Cells, ...], places: list[Ints], shares: Floats) -> 
             for one, n in zip(seen, counts, strict=True)
         ]
     known = [calibration.features(one.prob[:, 1], one.decisions, one.sizes) for one in seen]
+    means = [float(np.average(one.prob[:, 1], weights=one.sizes)) for one in seen]
     prior, deviation = calibration.PRIOR, calibration.DEVIATION
     if len(seen) > 1:
-        n = np.concatenate(counts)
-        prior = calibration.two_classes(np.concatenate(known), n.sum(axis=1), n[:, 1]).theta
-        deviation = calibration.AMONG
+        shared = calibration.two_classes(np.concatenate(known), np.concatenate(counts), float(np.mean(means)))
+        prior, deviation = shared.theta[: len(prior)], calibration.AMONG
     return [
-        calibration.two_classes(x, n.sum(axis=1), n[:, 1], prior, deviation) for x, n in zip(known, counts, strict=True)
+        calibration.two_classes(x, n, mean, prior, deviation) for x, n, mean in zip(known, counts, means, strict=True)
     ]
 
 
@@ -215,11 +215,10 @@ class Assisted:
             return beta_limits(self, value, below, above)
         freedom = max(len(self.sample) - 3.0, 2.0)
         down = up = 0.0
-        for part, (_, ratio, skew) in zip(self.model.parts, self.ratios, strict=True):
-            k, c = part.label, part.decision
-            g, at = self.slope[k, :, c], self.tables[k, :, c]
-            ends = columns.limits(part.column, g, at, part.share, ratio, skew, below, above, freedom)
-            moves = [self._moved(k, c, end) - value for end in ends]
+        for group in self._together():
+            pieces = [self._piece(n) for n in group]
+            ends = columns.limits(pieces, below, above, freedom)
+            moves = [self._moved(group, end) - value for end in ends]
             if any(math.isnan(move) for move in moves):
                 return self.metric.support  # undefined within reach: nothing can be ruled out
             down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
@@ -246,9 +245,23 @@ class Assisted:
         found = float(self.metric.value(tables))
         return found if math.isfinite(found) else float(self.metric.value(self.tables))
 
-    def _moved(self, label: int, decision: int, column: Floats) -> float:
+    def _together(self) -> list[list[int]]:
+        """The parts that go to their limits together: each by itself where there are two, else all of them.
+
+        The squared moves of many parts would not reach a corner where all have few errors left to lose.
+        """
+        many = range(len(self.model.parts))
+        return [[n] for n in many] if len(many) <= 2 else [list(many)]
+
+    def _piece(self, n: int) -> columns.Piece:
+        part, (_, ratio, skew) = self.model.parts[n], self.ratios[n]
+        at = (part.label, slice(None), part.decision)
+        return columns.Piece(part.column, self.slope[at], self.tables[at], part.share, ratio, skew)
+
+    def _moved(self, group: list[int], ends: list[Floats]) -> float:
         tables = self.tables.copy()
-        tables[label, :, decision] = column
+        for n, column in zip(group, ends, strict=True):
+            tables[self.model.parts[n].label, :, self.model.parts[n].decision] = column
         return float(self.metric.value(tables))
 
 

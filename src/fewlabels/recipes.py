@@ -45,7 +45,7 @@ class Recipe:
 
 
 RECIPES: dict[str | None, Recipe] = {
-    None: Recipe(trust=0.98, towards="mean", floor=0.05, model_share=0.0),
+    None: Recipe(trust=0.99, towards="mean", floor=0.05, model_share=0.0),
     "paper": Recipe(trust=0.9, towards="even", floor=0.0, uniform="uniform_with_replacement"),
     "printed": Recipe(trust=0.9, towards="even", floor=0.0, printed=True, uniform="uniform_with_replacement"),
 }

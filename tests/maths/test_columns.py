@@ -30,23 +30,90 @@ def test_cells_are_sums_over_their_items():
     np.testing.assert_array_equal(cells.decided(found), [c[code == one][0] for one in found])
 
 
+P = np.array([0.02, 0.1, 0.3, 0.6, 0.8, 0.95])
+SIZES = np.array([500, 300, 100, 80, 60, 40])
+FEATURES = calibration.features(P, (P > 0.5).astype(int), SIZES)
+MEAN = float(np.average(P, weights=SIZES))
+LABELS = np.array([[9.0, 1], [9, 3], [4, 5], [4, 4], [2, 6], [0, 6]])
+
+
+def defiant(x, theta):
+    r0, r1 = np.exp(theta[3:])
+    return (1 / (1 + np.exp(-x @ theta[:3])) + r0) / (1 + r0 + r1)
+
+
 def test_recalibration_is_the_mode_of_the_posterior():
-    p = np.array([0.02, 0.1, 0.3, 0.6, 0.8, 0.95])
-    c = (p > 0.5).astype(int)
-    sizes = np.array([500, 300, 100, 80, 60, 40])
-    n, ones = np.array([10.0, 12, 9, 8, 8, 6]), np.array([1.0, 3, 5, 4, 6, 6])
-    x = calibration.features(p, c, sizes)
-    fit = calibration.two_classes(x, n, ones)
+    fit = calibration.two_classes(FEATURES, LABELS, MEAN)
+    expected = calibration.HIDDEN * np.array([MEAN, 1 - MEAN])
 
     def loss(theta):
-        eta = x @ theta
-        likelihood = np.dot(n, np.logaddexp(0, eta)) - np.dot(ones, eta)
-        return likelihood + 0.5 * np.sum(((theta - calibration.PRIOR) / calibration.DEVIATION) ** 2)
+        m = defiant(FEATURES, theta)
+        likelihood = LABELS[:, 1] @ np.log(m) + LABELS[:, 0] @ np.log(1 - m)
+        gamma = stats.gamma(calibration.SHAPE, scale=expected / calibration.SHAPE)  # its logarithm has density r f(r)
+        rates = np.sum(gamma.logpdf(np.exp(theta[3:])) + theta[3:])
+        return 0.5 * np.sum(((theta[:3] - calibration.PRIOR) / calibration.DEVIATION) ** 2) - likelihood - rates
 
-    best = optimize.minimize(loss, calibration.PRIOR, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12})
-    np.testing.assert_allclose(fit.theta, best.x, atol=1e-4)
-    np.testing.assert_allclose(fit.m[:, 1], 1 / (1 + np.exp(-x @ best.x)), atol=1e-4)
+    start = np.concatenate([calibration.PRIOR, np.log(expected)])
+    best = optimize.minimize(
+        loss, start, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12, "maxiter": 20_000, "maxfev": 20_000}
+    )
+    np.testing.assert_allclose(fit.theta, best.x, atol=1e-3)
+    np.testing.assert_allclose(fit.m[:, 1], defiant(FEATURES, best.x), atol=1e-4)
     np.testing.assert_allclose(fit.m.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_pull_is_the_gradient_of_the_model(classes):
+    if classes == 2:
+        fit = calibration.two_classes(FEATURES, LABELS, MEAN)
+        model = lambda theta: np.stack([1 - defiant(FEATURES, theta), defiant(FEATURES, theta)], axis=1)  # noqa: E731
+    else:
+        p, c, sizes = RNG.dirichlet(np.ones(3), size=8), np.arange(8) % 3, np.full(8, 50)
+        fit = calibration.exclusive_classes(p, c, sizes, RNG.integers(0, 4, size=(8, 3)).astype(float))
+        soft, mean = calibration.softened(p, sizes), np.average(p, axis=0, weights=sizes)
+
+        def model(theta):
+            s = soft ** theta[0] * np.exp(theta[1] * (c[:, None] == np.arange(3)) + theta[2:5])
+            r = np.exp(theta[5])
+            return (s / s.sum(axis=1, keepdims=True) + r * mean) / (1 + r)
+
+    np.testing.assert_allclose(model(fit.theta), fit.m, atol=1e-12)
+    weights = RNG.normal(size=fit.m.shape)
+    numeric = optimize.approx_fprime(fit.theta, lambda theta: float(np.sum(weights * model(theta))), 1e-7)
+    np.testing.assert_allclose(fit.pull(weights), numeric, atol=1e-4)
+
+
+def test_one_label_that_defies_its_score_is_believed():
+    p, sizes = np.array([1e-6, 0.3, 0.9]), np.array([9000, 600, 400])
+    x, mean = calibration.features(p, (p > 0.5).astype(int), sizes), float(np.average(p, weights=sizes))
+    none, one = ([[100.0 - k, k], [14, 6], [2, 18]] for k in (0, 1))
+    quiet, warned = (calibration.two_classes(x, np.array(n), mean).m[0, 1] for n in (none, one))
+    assert quiet == pytest.approx(calibration.HIDDEN * mean, rel=0.5)
+    assert 0.002 < warned < 0.02  # one in a hundred was seen
+    assert warned > 5 * quiet
+
+
+def piece(m, left, w1, w3, at, g):
+    zero = np.zeros(m.shape[1])
+    column = columns.Column(m, left, w1, w3, zero, zero, lambda _: 0.0)
+    return columns.Piece(column, g, at, 1.0, 1.1, 0.8)
+
+
+def test_columns_at_their_limits_together_are_one_wide_column():
+    g = np.array([0.0, 1.0, 0.3])
+    parts = []
+    for _ in range(4):
+        m, left, w1 = RNG.dirichlet(np.ones(3), size=6), RNG.uniform(5, 50, 6), RNG.uniform(20, 400, 6)
+        parts.append(piece(m, left, w1, 5 * w1, left @ m, g))
+    wide = piece(
+        *(np.concatenate([getattr(one.column, name) for one in parts]) for name in ("m", "left", "w1", "w3")),
+        sum(one.at for one in parts),
+        g,
+    )
+    for apart, whole in zip(
+        columns.limits(parts, 0.05, 0.05, 100.0), columns.limits([wide], 0.05, 0.05, 100.0), strict=True
+    ):
+        np.testing.assert_allclose(sum(apart), whole[0], rtol=1e-5)
 
 
 def test_moments_of_a_tilted_model():

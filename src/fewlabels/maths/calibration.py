@@ -1,7 +1,13 @@
 """Recalibration: a few labels correct the model's probabilities, cell by cell.
 
-Two classes: m = expit(a_c + beta logit p~), an intercept for each decision, with p~ = .999 p + .001 mean p so that
-certainty is finite; a ~ N(0, 2^2), beta ~ N(1, 1). Exclusive classes: m proportional to p~^beta exp(a_y + t [y = c]).
+Two classes: s = expit(a_c + beta logit p~), an intercept for each decision, with p~ = .999 p + .001 mean p so that
+certainty is finite; a ~ N(0, 2^2), beta ~ N(1, 1). Exclusive classes: s proportional to p~^beta exp(a_y + t [y = c]).
+
+Some labels defy every score: hidden positives, flipped labels. So m = (s + sum_j r_j D_j) / (1 + sum_j r_j), where D_j
+is what such a label is (for two classes: a positive, at odds r_0, or a negative, at r_1; for more: any class, as common
+as it is), and r_j ~ Gamma(1/2) with mean ``HIDDEN`` times how common that is. It matters little for the totals and much
+for their variance: one defiant label that was drawn with a small chance outweighs all the others.
+
 Labels are not weighted: a prior of one label's worth is enough, and weights would only add noise.
 """
 
@@ -21,7 +27,10 @@ TRUST = 0.999
 PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([2.0, 2.0, 1.0])
 AMONG = np.array([1.0, 1.0, 0.5])  # how far one label of many may stray from what all of them share
 CLASS_BIAS = 0.5  # how far the log odds of one exclusive class may stray from the others'
+HIDDEN = 0.005  # the part of all labels that is expected to defy the scores; half of what the design insures against
+SHAPE = 0.5  # of the Gamma prior of defiance: small, so that a single defiant label is believed
 _STEPS = 50
+_TINY = 1e-12
 
 
 class Fit(NamedTuple):
@@ -36,37 +45,87 @@ class Fit(NamedTuple):
     pull: Callable[[Floats], Floats]
 
 
+class Scores(NamedTuple):
+    """A model of scored cells: ``chances(theta)`` is s[cell, y]; ``jacobian(s)`` is ds/dtheta[cell, y, parameter].
+
+    ``pull(s, weights)`` is sum weights * jacobian, without the room that the jacobian takes in pools of many classes.
+    """
+
+    chances: Callable[[Floats], Floats]
+    jacobian: Callable[[Floats], Floats]
+    pull: Callable[[Floats, Floats], Floats]
+
+
 def softened(p: Floats, sizes: NDArray[np.int64]) -> Floats:
     """p~ = .999 p + .001 mean p, away from 0 and 1."""
     mean = np.average(p, axis=0, weights=sizes)
     return np.clip(TRUST * p + (1.0 - TRUST) * mean, 1e-12, 1.0 - 1e-12)
 
 
-def _mode(
-    prior: Floats,
-    precision: Floats,
-    fit: Callable[[Floats], float],
-    derivatives: Callable[[Floats], tuple[Floats, Floats]],
-) -> tuple[Floats, Floats]:
-    """The mode of exp(-fit) times independent normal priors, by Newton's method with halved steps, and its covariance.
+def defied(s: Floats, r: Floats, kinds: Floats) -> Floats:
+    """m = (s + r . D) / (1 + sum r), away from 0 and 1."""
+    return np.asarray(np.clip((s + r @ kinds) / (1.0 + r.sum()), _TINY, 1.0))
 
-    ``derivatives`` gives minus the gradient of ``fit``, and its Hessian.
+
+def _slopes(m: Floats, ds: Floats, r: Floats, kinds: Floats) -> Floats:
+    """dm/d(theta, log r)[(cell, y), parameter]."""
+    odds = r * (kinds.T[None, :, :] - m[:, :, None])
+    return np.asarray(np.concatenate([ds, odds], axis=2).reshape(m.size, -1) / (1.0 + r.sum()))
+
+
+def fitted(
+    counts: Floats,
+    of: Callable[[NDArray[np.bool_]], Scores],
+    prior: Floats,
+    deviation: Floats,
+    kinds: Floats,
+    common: Floats,
+) -> Fit:
+    """The mode of the posterior given ``counts[cell, y]`` labels, by Fisher scoring with halved steps.
+
+    ``of(cells)`` is the model of the chosen cells; ``kinds`` and ``common`` say what defiant labels are and how
+    common. The prior of log r is that of a Gamma's logarithm, so that r may fade but not vanish.
     """
-    theta = prior.copy()
+    seen = counts.sum(axis=1) > 0
+    here, y = of(seen), counts[seen]
+    n, wide = y.sum(axis=1), len(prior)
+    precision, rate = deviation**-2.0, SHAPE / (HIDDEN * np.maximum(common, 1e-9))
 
     def loss(at: Floats) -> float:
-        return fit(at) + 0.5 * float(np.dot(precision, (at - prior) ** 2))
+        r = np.exp(at[wide:])
+        m = defied(here.chances(at[:wide]), r, kinds)
+        prior_loss = 0.5 * float(precision @ (at[:wide] - prior) ** 2) + float(rate @ r - SHAPE * at[wide:].sum())
+        return prior_loss - float(np.sum(y * np.log(m)))
 
+    def derivatives(at: Floats) -> tuple[Floats, Floats]:
+        r, s = np.exp(at[wide:]), here.chances(at[:wide])
+        m = defied(s, r, kinds)
+        dm = _slopes(m, here.jacobian(s), r, kinds)
+        downhill = (y / m).ravel() @ dm
+        downhill[:wide] -= precision * (at[:wide] - prior)
+        downhill[wide:] += SHAPE - rate * r
+        curve = dm.T @ (dm * (n[:, None] / m).reshape(-1, 1))
+        return downhill, curve + np.diag(np.concatenate([precision, np.maximum(rate * r, SHAPE)]))
+
+    theta = np.concatenate([prior, np.log(SHAPE / rate)])
     now = loss(theta)
     for _ in range(_STEPS):
-        downhill, curve = derivatives(theta)
-        step = np.linalg.solve(curve + np.diag(precision), downhill - precision * (theta - prior))
+        step = np.linalg.solve(*derivatives(theta)[::-1])
+        step[wide:] = np.clip(step[wide:], -2.0, 2.0)
         while (then := loss(theta + step)) > now + 1e-12 * abs(now):
             step = step / 2
         theta, gain, now = theta + step, now - then, then
         if gain <= 1e-9 * (1.0 + abs(now)):
             break
-    return theta, np.asarray(np.linalg.inv(derivatives(theta)[1] + np.diag(precision)), dtype=np.float64)
+    everywhere, r = of(np.ones(len(counts), dtype=bool)), np.exp(theta[wide:])
+    s = everywhere.chances(theta[:wide])
+    m = defied(s, r, kinds)
+
+    def pull(weights: Floats) -> Floats:
+        odds = r * ((weights @ kinds.T).sum(axis=0) - np.sum(weights * m))
+        return np.asarray(np.concatenate([everywhere.pull(s, weights), odds]) / (1.0 + r.sum()))
+
+    return Fit(m, theta, np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64), pull)
 
 
 def features(p: Floats, c: Ints, sizes: Ints) -> Floats:
@@ -75,60 +134,52 @@ def features(p: Floats, c: Ints, sizes: Ints) -> Floats:
 
 
 def two_classes(
-    known: Floats, count: Floats, positive: Floats, prior: Floats = PRIOR, deviation: Floats = DEVIATION
+    known: Floats, counts: Floats, mean: float, prior: Floats = PRIOR, deviation: Floats = DEVIATION
 ) -> Fit:
-    """m for cells with ``features`` known, from ``positive`` of ``count`` labels in each."""
-    seen = count > 0
-    x, n, ones = known[seen], count[seen], positive[seen]
+    """m for cells with ``features`` known, from ``counts[cell, y]`` labels; ``mean`` is how common positives are."""
 
-    def fit(theta: Floats) -> float:
-        eta = x @ theta
-        return float(np.dot(n, np.logaddexp(0.0, eta)) - np.dot(ones, eta))
+    def of(cells: NDArray[np.bool_]) -> Scores:
+        x = known[cells]
 
-    def derivatives(theta: Floats) -> tuple[Floats, Floats]:
-        m = expit(x @ theta)
-        return x.T @ (ones - n * m), x.T @ (x * (n * m * (1 - m))[:, None])
+        def chances(theta: Floats) -> Floats:
+            eta = x @ theta
+            return np.stack([expit(-eta), expit(eta)], axis=1)
 
-    theta, cov = _mode(prior, deviation**-2.0, fit, derivatives)
-    m = np.clip(expit(known @ theta), 1e-12, 1.0 - 1e-12)
+        def jacobian(s: Floats) -> Floats:
+            one = x * (s[:, :1] * s[:, 1:])
+            return np.stack([-one, one], axis=1)
 
-    def pull(weights: Floats) -> Floats:
-        return np.asarray(known.T @ (m * (1 - m) * (weights[:, 1] - weights[:, 0])))
+        def pull(s: Floats, weights: Floats) -> Floats:
+            return np.asarray(x.T @ (s[:, 0] * s[:, 1] * (weights[:, 1] - weights[:, 0])))
 
-    return Fit(np.stack([1.0 - m, m], axis=1), theta, cov, pull)
+        return Scores(chances, jacobian, pull)
+
+    return fitted(counts, of, prior, deviation, np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([mean, 1.0 - mean]))
 
 
 def exclusive_classes(p: Floats, c: Ints, sizes: Ints, counts: Floats) -> Fit:
-    """m[cell, y] for exclusive classes, from ``counts[cell, y]`` labels; theta = (beta, t, a_1, ..., a_C)."""
+    """m[cell, y] for exclusive classes, from ``counts[cell, y]`` labels; theta = (beta, t, a_1, ..., a_C, log r)."""
     classes = p.shape[1]
     known = np.stack([np.log(softened(p, sizes)), c[:, None] == np.arange(classes)]).astype(np.float64)
-    seen = counts.sum(axis=1) > 0
-    z, y, n = known[:, seen], counts[seen], counts[seen].sum(axis=1)
 
-    def logits(at: Floats, of: Floats) -> Floats:
-        return np.asarray(log_softmax(at[0] * of[0] + at[1] * of[1] + at[2:], axis=1))
+    def of(cells: NDArray[np.bool_]) -> Scores:
+        z = known[:, cells]
 
-    def fit(theta: Floats) -> float:
-        return -float(np.sum(y * logits(theta, z)))
+        def chances(theta: Floats) -> Floats:
+            return np.asarray(np.exp(log_softmax(theta[0] * z[0] + theta[1] * z[1] + theta[2:], axis=1)))
 
-    def derivatives(theta: Floats) -> tuple[Floats, Floats]:
-        m = np.exp(logits(theta, z))
-        left, heavy = y - n[:, None] * m, n[:, None] * m
-        around = z - np.sum(m * z, axis=2)[:, :, None]
-        curve = np.empty((2 + classes, 2 + classes))
-        curve[:2, :2] = np.einsum("sy,isy,jsy->ij", heavy, around, z)
-        curve[:2, 2:] = np.einsum("sy,isy->iy", heavy, around)
-        curve[2:, :2] = curve[:2, 2:].T
-        curve[2:, 2:] = np.diag(heavy.sum(axis=0)) - heavy.T @ m
-        return np.concatenate([np.einsum("sy,isy->i", left, z), left.sum(axis=0)]), curve
+        def jacobian(s: Floats) -> Floats:
+            shared = [s * (one - np.sum(s * one, axis=1, keepdims=True)) for one in z]
+            own = s[:, :, None] * (np.eye(classes) - s[:, None, :])
+            return np.concatenate([np.stack(shared, axis=2), own], axis=2)
+
+        def pull(s: Floats, weights: Floats) -> Floats:
+            around = s * (weights - np.sum(s * weights, axis=1, keepdims=True))
+            return np.concatenate([np.einsum("sy,isy->i", around, z), around.sum(axis=0)])
+
+        return Scores(chances, jacobian, pull)
 
     prior = np.concatenate([[1.0, 0.0], np.zeros(classes)])
-    precision = np.concatenate([[1.0, 0.25], np.full(classes, CLASS_BIAS**-2.0)])
-    theta, cov = _mode(prior, precision, fit, derivatives)
-    m = np.exp(logits(theta, known))
-
-    def pull(weights: Floats) -> Floats:
-        around = m * (weights - np.sum(m * weights, axis=1, keepdims=True))
-        return np.concatenate([np.einsum("sy,isy->i", around, known), around.sum(axis=0)])
-
-    return Fit(m, theta, cov, pull)
+    deviation = np.concatenate([[1.0, 2.0], np.full(classes, CLASS_BIAS)])
+    mean = np.average(p, axis=0, weights=sizes)
+    return fitted(counts, of, prior, deviation, mean[None, :], np.ones(1))

@@ -8,7 +8,8 @@ sampling error. ``proven`` are the labels seen. A metric looks at a column throu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -106,42 +107,58 @@ def whole(open_: Floats, unit: Floats, seen: float, sign: int) -> Floats:
     return np.asarray(open_ * np.where(unit == 1, wanted / count, (count + rest - wanted) / rest))
 
 
-def limits(
-    column: Column,
-    g: Floats,
-    at: Floats,
-    share: float,
-    ratio: float,
-    skew: float,
-    below: float,
-    above: float,
-    freedom: float,
-) -> tuple[Floats, Floats]:
-    """The column at its lower and upper limit along g: a Wilson interval for an assisted total.
+class Piece(NamedTuple):
+    """A column as a metric looks at it: its slope ``g``, its total ``at``, the share of correction that is believed.
 
-    Solves g . (T^ - T(delta)) = +- quantile sd(delta) where T(delta) is what the tilted model expects and
-    sd(delta)^2 = ``ratio`` sum w1 Var_q g, with the square of the correction that was not believed added to it; never
-    of zero width before everything is labelled, and inside what the labels leave possible. An empty tail gives the far
-    end.
+    ``ratio`` is its variance over V_D, ``skew`` the part of its skewness that is left.
     """
-    size = float(np.ptp(g))
-    if size == 0 or not column.left.sum() > 0:
-        return at, at
-    unit = (g - g.min()) / size
-    here, seen = float(unit @ at), float(unit @ column.proven)
-    slip = float((1.0 - share) * (unit @ column.rest)) ** 2
 
-    def end(tail: float, sign: int) -> Floats:
+    column: Column
+    g: Floats
+    at: Floats
+    share: float
+    ratio: float
+    skew: float
+
+
+def _expected(delta: float, one: Piece, unit: Floats) -> Floats:
+    """What the tilted model expects of one column: its total, variance, inflated variance and third moment."""
+    mean, second, third = moments(one.column.m, unit, delta)
+    v = one.column.w1 @ second
+    return np.array([one.column.left @ mean, v, one.ratio * v, one.skew * (one.column.w3 @ third)])
+
+
+def limits(pieces: Sequence[Piece], below: float, above: float, freedom: float) -> tuple[list[Floats], list[Floats]]:
+    """Columns at their lower and upper limit along g, all tilted together: a Wilson interval for assisted totals.
+
+    Solves sum g . (T^ - T(delta)) = +- quantile sd(delta), where T(delta) is what the tilted model expects and
+    sd(delta)^2 = sum ``ratio`` w1 Var_q g, with the squares of the corrections that were not believed added to it.
+    Never of zero width before everything is labelled, and inside what the labels leave possible. An empty tail gives
+    the far end.
+    """
+    size = max(float(np.ptp(one.g)) for one in pieces)
+    if size == 0 or not any(one.column.left.sum() > 0 for one in pieces):
+        return [one.at for one in pieces], [one.at for one in pieces]
+    units = [(one.g - one.g.min()) / size for one in pieces]
+    seen = [float(unit @ one.column.proven) for one, unit in zip(pieces, units, strict=True)]
+    gone = sum(float(unit @ one.at) for one, unit in zip(pieces, units, strict=True)) - sum(seen)
+    slip = sum(
+        ((1.0 - one.share) * float(unit @ one.column.rest)) ** 2 for one, unit in zip(pieces, units, strict=True)
+    )
+
+    def end(tail: float, sign: int) -> list[Floats]:
         few = float(stdtrit(freedom, tail) / ndtri(tail)) if tail > 0 else 1.0
 
         def gap(delta: float) -> float:
-            mean, second, third = moments(column.m, unit, delta)
-            v = max(float(column.w1 @ second), 1e-100)
-            lean = skew * float(column.w3 @ third) / v**1.5
-            reach = few * quantile(tail, -sign * lean) * math.sqrt(ratio * v + slip)
-            return seen + float(column.left @ mean) - here - sign * reach
+            expected, plain, inflated, third = np.sum([*map(partial(_expected, delta), pieces, units)], axis=0)
+            lean = third / max(plain, 1e-100) ** 1.5
+            reach = few * quantile(tail, -sign * lean) * math.sqrt(inflated + slip)
+            return float(expected) - gone - sign * reach
 
         delta = central_root(gap, _FAR, 1e-6) if tail > 0 else sign * _FAR
-        return column.proven + whole(column.left @ tilted(column, unit, delta), unit, seen, sign)
+        ends = [one.column.left @ tilted(one.column, unit, delta) for one, unit in zip(pieces, units, strict=True)]
+        if len(pieces) == 1:
+            ends = [whole(ends[0], units[0], seen[0], sign)]
+        return [one.column.proven + left for one, left in zip(pieces, ends, strict=True)]
 
     return end(below, -1), end(above, +1)
