@@ -12,6 +12,7 @@ import numpy as np
 from .score import geometric, labels_for
 
 OURS = "fewlabels"
+OUR_WAYS = (OURS, "fewlabels_stratified")
 NOTHING = 1e-12  # a mean squared error that is rounding
 GOOD = {"90": (0.88, 0.94), "95": (0.93, 0.97)}
 
@@ -87,7 +88,7 @@ class Findings:
         """Cells where a peer's squared error is below ours by more than `noise` standard errors."""
         for (peer, pool, found, budget), cell in self.cells.items():
             mine = self.cells.get((OURS, pool, metric, budget))
-            if peer == OURS or found != metric or mine is None:
+            if peer in OUR_WAYS or found != metric or mine is None:
                 continue
             spread = float(np.hypot(cell["mse_se"], mine["mse_se"]))
             if mine["mse"] - cell["mse"] > noise * spread:

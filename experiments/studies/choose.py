@@ -65,7 +65,7 @@ ROUNDS = {
     "one_exact": Variant({"sampler": "priority"}, level=0.9),
     "four": Variant(rounds=True, level=0.9),
 }
-TRUSTS = {str(trust): Variant({"trust": trust}) for trust in (0.5, 0.8, 0.9, 0.98, 1.0)}
+TRUSTS = {str(trust): Variant({"trust": trust}) for trust in (0.5, 0.8, 0.9, 0.98, 0.99, 1.0)}
 FLOORS = {str(floor): Variant({"floor": floor}, drawn_for=("precision",)) for floor in (0.0, 0.02, 0.05, 0.1, 0.3)}
 ALL = ("f1", "precision", "recall")
 DRAWN_FOR = {
