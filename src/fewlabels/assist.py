@@ -100,10 +100,7 @@ def _column(
     labelled = np.bincount(place, minlength=len(cells.sizes))
     left = np.where(here, np.maximum(cells.sizes - labelled, 0), 0).astype(np.float64)
 
-    def doubt(g: Floats) -> float:
-        pulled = fit.pull(left[:, None] * g)
-        return float(pulled @ fit.cov @ pulled)
-
+    pulled = fit.pull(left)
     return Column(
         m=fit.m[here],
         left=left[here],
@@ -111,7 +108,7 @@ def _column(
         w3=cells.slack[here, 1],
         proven=shares.sum(axis=0),
         rest=(weight - 1.0) @ (shares - items),
-        doubt=doubt,
+        doubt=pulled @ fit.cov @ pulled.T,
     )
 
 

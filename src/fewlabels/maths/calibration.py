@@ -36,7 +36,7 @@ _TINY = 1e-12
 class Fit(NamedTuple):
     """A recalibrated model: m[cell, y], its parameters with their covariance, and ``pull``.
 
-    ``pull(weights)`` is the gradient of sum weights * m in the parameters.
+    ``pull(left)`` is the gradient of sum_cells left * m[cell, y] in the parameters, [y, parameter].
     """
 
     m: Floats
@@ -48,7 +48,7 @@ class Fit(NamedTuple):
 class Scores(NamedTuple):
     """A model of scored cells: ``chances(theta)`` is s[cell, y]; ``jacobian(s)`` is ds/dtheta[cell, y, parameter].
 
-    ``pull(s, weights)`` is sum weights * jacobian, without the room that the jacobian takes in pools of many classes.
+    ``pull(s, left)`` is sum_cells left * jacobian, without the room that the jacobian takes in pools of many classes.
     """
 
     chances: Callable[[Floats], Floats]
@@ -121,9 +121,9 @@ def fitted(
     s = everywhere.chances(theta[:wide])
     m = defied(s, r, kinds)
 
-    def pull(weights: Floats) -> Floats:
-        odds = r * ((weights @ kinds.T).sum(axis=0) - np.sum(weights * m))
-        return np.asarray(np.concatenate([everywhere.pull(s, weights), odds]) / (1.0 + r.sum()))
+    def pull(left: Floats) -> Floats:
+        odds = r * (left.sum() * kinds.T - (left @ m)[:, None])
+        return np.asarray(np.concatenate([everywhere.pull(s, left), odds], axis=1) / (1.0 + r.sum()))
 
     return Fit(m, theta, np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64), pull)
 
@@ -149,8 +149,9 @@ def two_classes(
             one = x * (s[:, :1] * s[:, 1:])
             return np.stack([-one, one], axis=1)
 
-        def pull(s: Floats, weights: Floats) -> Floats:
-            return np.asarray(x.T @ (s[:, 0] * s[:, 1] * (weights[:, 1] - weights[:, 0])))
+        def pull(s: Floats, left: Floats) -> Floats:
+            one = (s[:, 0] * s[:, 1] * left) @ x
+            return np.stack([-one, one])
 
         return Scores(chances, jacobian, pull)
 
@@ -173,9 +174,13 @@ def exclusive_classes(p: Floats, c: Ints, sizes: Ints, counts: Floats) -> Fit:
             own = s[:, :, None] * (np.eye(classes) - s[:, None, :])
             return np.concatenate([np.stack(shared, axis=2), own], axis=2)
 
-        def pull(s: Floats, weights: Floats) -> Floats:
-            around = s * (weights - np.sum(s * weights, axis=1, keepdims=True))
-            return np.concatenate([np.einsum("sy,isy->i", around, z), around.sum(axis=0)])
+        def pull(s: Floats, left: Floats) -> Floats:
+            open_ = left > 0
+            chance, heavy = s[open_], left[open_, None] * s[open_]
+            shared = [
+                np.sum(heavy * (one - np.sum(chance * one, axis=1, keepdims=True)), axis=0) for one in z[:, open_]
+            ]
+            return np.column_stack([*shared, np.diag(heavy.sum(axis=0)) - heavy.T @ chance])
 
         return Scores(chances, jacobian, pull)
 

@@ -8,7 +8,7 @@ sampling error. ``proven`` are the labels seen. A metric looks at a column throu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ class Column(NamedTuple):
     w3: Floats
     proven: Floats  # (classes,)
     rest: Floats  # (classes,): R = sum_s (w - 1)(L - m), what the labels say beyond the model
-    doubt: Callable[[Floats], float]  # variance that the model's own uncertainty gives sum_left m . g
+    doubt: Floats  # (classes, classes): covariance that the model's own uncertainty gives sum_left m
 
 
 def moments(m: Floats, g: Floats, delta: float = 0.0) -> tuple[Floats, Floats, Floats]:
@@ -42,26 +42,30 @@ def moments(m: Floats, g: Floats, delta: float = 0.0) -> tuple[Floats, Floats, F
     return mean, np.maximum(second - square, 0.0), third - 3.0 * mean * second + 2.0 * mean * square
 
 
+def _apart(column: Column, second: Floats, doubt: Floats | float) -> tuple[Floats, Floats]:
+    """V_D and V_M <= V_D from the variances within cells, and the doubt about the model."""
+    design = column.w1 @ second
+    return design, np.minimum(column.left @ second + doubt, design)
+
+
 def variances(column: Column, g: Floats) -> tuple[float, float]:
     """V_D of the difference estimator, and V_M <= V_D of the model's word alone, for the total of g(y)."""
     _, second, _ = moments(column.m, g - g.min())
-    design = float(column.w1 @ second)
-    return design, min(float(column.left @ second) + column.doubt(g), design)
+    design, model = _apart(column, second, float(g @ column.doubt @ g))
+    return float(design), float(model)
 
 
 def translation(column: Column) -> float:
     """lambda: how much of what the labels say beyond the model is believed.
 
     With z^2 = R^2 / (V_D - V_M) it is (z^2 + 1)/(z^2 + 2), the posterior mean's share when the model's misfit is a
-    priori as large as the noise. The total never moves more than 0.354 standard deviations from the difference
-    estimator, so its safety stays; where the model fits, half of the noise goes.
+    priori as large as the noise; z^2 is the mean over the classes. The total never moves more than 0.354 standard
+    deviations from the difference estimator, so its safety stays; where the model fits, half of the noise goes.
     """
-    ratios = []
-    for y, unit in enumerate(np.eye(len(column.proven))):
-        design, model = variances(column, unit)
-        if design > 0:
-            ratios.append(column.rest[y] ** 2 / max(design - model, 1e-9 * design))
-    z2 = float(np.mean(ratios)) if ratios else 0.0
+    design, model = _apart(column, column.m * (1.0 - column.m), np.diag(column.doubt))
+    known = design > 0
+    ratios = column.rest[known] ** 2 / np.maximum(design - model, 1e-9 * design)[known]
+    z2 = float(np.mean(ratios)) if len(ratios) else 0.0
     return (z2 + 1.0) / (z2 + 2.0) if math.isfinite(z2) else 1.0
 
 
