@@ -24,6 +24,7 @@ PEERS = (
         '`sampler="stratified"`: exactly the budget, evenly over the scores; else the defaults',
         "this project",
         distribution="fewlabels",
+        metrics=("f1",),
     ),
     Peer(
         "paper_poisson",

@@ -58,13 +58,13 @@ def model_of(sample: Sample, shares: Floats, exact: bool = False) -> Model | Non
     seen, scored = summary.seen(exact), blocks(sample.prob, sample.decisions, exact)
     places = [cells.place(*block) for cells, block in zip(seen, scored, strict=True)]
     fits = recalibrate(seen, places, shares)
-    items = np.stack([fit.m[place] for fit, place in zip(fits, places, strict=True)], axis=1)
+    items = np.stack([fit.plain[place] for fit, place in zip(fits, places, strict=True)], axis=1)
     decided = np.stack([np.asarray(decisions, dtype=np.int64) for _, decisions in scored], axis=1)
     parts, tables = [], np.zeros((len(seen), shares.shape[2], shares.shape[2]))
     for k, (cells, fit, place) in enumerate(zip(seen, fits, places, strict=True)):
         for c in np.unique(cells.decisions).tolist():
             inside = decided[:, k] == c
-            column = _column(cells, fit, place[inside], c, shares[inside, k], items[inside, k], sample.weight[inside])
+            column = _column(cells, fit, c, place[inside], shares[inside, k], sample.weight[inside])
             part = Part(k, c, column, columns.translation(column), inside)
             tables[k, :, c] = columns.total(column, part.share)
             parts.append(part)
@@ -93,21 +93,19 @@ def recalibrate(seen: tuple[Cells, ...], places: list[Ints], shares: Floats) -> 
     ]
 
 
-def _column(
-    cells: Cells, fit: Fit, place: Ints, decision: int, shares: Floats, items: Floats, weight: Floats
-) -> Column:
+def _column(cells: Cells, fit: Fit, decision: int, place: Ints, shares: Floats, weight: Floats) -> Column:
     here = cells.decisions == decision
     labelled = np.bincount(place, minlength=len(cells.sizes))
     left = np.where(here, np.maximum(cells.sizes - labelled, 0), 0).astype(np.float64)
-
     pulled = fit.pull(left)
     return Column(
         m=fit.m[here],
+        plain=fit.plain[here],
         left=left[here],
         w1=cells.slack[here, 0],
         w3=cells.slack[here, 1],
         proven=shares.sum(axis=0),
-        rest=(weight - 1.0) @ (shares - items),
+        rest=(weight - 1.0) @ (shares - fit.plain[place]),
         doubt=pulled @ fit.cov @ pulled.T,
     )
 
@@ -221,26 +219,29 @@ class Assisted:
             down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
         reach = math.sqrt(self.variance / self.parts) if self.parts > 0 else 1.0
         low, high = value - reach * math.sqrt(down), value + reach * math.sqrt(up)
-        likely = self._whole_counts()
-        low, high = (min(low, likely) if below > 0 else low), (max(high, likely) if above > 0 else high)
+        (worst, unlucky), (best, lucky) = self._corner(-1), self._corner(+1)
+        low = min(low, worst) if unlucky >= below > 0 and math.isfinite(worst) else low
+        high = max(high, best) if lucky >= above > 0 and math.isfinite(best) else high
         hair = 1e-12 * abs(value)  # a limit that is the truth itself holds it in spite of rounding
         least, most = self.metric.support
         return max(low - hair, least), min(high + hair, most)
 
-    def _whole_counts(self) -> float:
-        """The metric with every column's unlabelled counts rounded to whole items.
+    def _corner(self, sign: int) -> tuple[float, float]:
+        """The metric if all that is left goes its way, up (+1) or down (-1), and the chance of that by our totals.
 
-        Where few errors are left the truth is a corner that the root of summed squares stops short of by a fraction of
-        one item: nothing left in any column.
+        Where few errors are left the truth is often this corner, nothing left in any column, and the root of summed
+        squares stops short of it.
         """
-        tables = self.tables.copy()
+        tables, against = self.tables.copy(), 0.0
         for part in self.model.parts:
-            seen, column = part.column.proven, tables[part.label, :, part.decision]
-            open_ = np.round(column - seen)
-            if np.allclose(seen, np.round(seen), atol=1e-9) and open_.sum() == round(float((column - seen).sum())):
-                tables[part.label, :, part.decision] = seen + open_
-        found = float(self.metric.value(tables))
-        return found if math.isfinite(found) else float(self.metric.value(self.tables))
+            at = (part.label, slice(None), part.decision)
+            g, seen = sign * self.slope[at], part.column.proven
+            if np.ptp(g) > 0:
+                open_ = self.tables[at] - seen
+                best = np.eye(len(g))[np.argmax(g)]
+                against += float(open_ @ (1.0 - best))
+                tables[at] = seen + open_.sum() * best
+        return float(self.metric.value(tables)), math.exp(-against)
 
     def _together(self) -> list[list[int]]:
         """The parts that go to their limits together: each by itself where there are two, else all of them.

@@ -95,7 +95,7 @@ def test_one_label_that_defies_its_score_is_believed():
 
 def piece(m, left, w1, w3, at, g):
     zero = np.zeros(m.shape[1])
-    column = columns.Column(m, left, w1, w3, zero, zero, np.diag(zero))
+    column = columns.Column(m, m, left, w1, w3, zero, zero, np.diag(zero))
     return columns.Piece(column, g, at, 1.0, 1.1, 0.8)
 
 

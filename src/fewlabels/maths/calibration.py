@@ -5,8 +5,9 @@ certainty is finite; a ~ N(0, 2^2), beta ~ N(1, 1). Exclusive classes: s proport
 
 Some labels defy every score: hidden positives, flipped labels. So m = (s + sum_j r_j D_j) / (1 + sum_j r_j), where D_j
 is what such a label is (for two classes: a positive, at odds r_0, or a negative, at r_1; for more: any class, as common
-as it is), and r_j ~ Gamma(1/2) with mean ``HIDDEN`` times how common that is. It matters little for the totals and much
-for their variance: one defiant label that was drawn with a small chance outweighs all the others.
+as it is), and r_j ~ Gamma(1/2) with mean ``HIDDEN`` times how common that is. Totals presume s of the labels that are
+left, since where nothing defied its score the truth is that nothing does; variances and limits allow for m, because
+one defiant label that was drawn with a small chance outweighs all the others.
 
 Labels are not weighted: a prior of one label's worth is enough, and weights would only add noise.
 """
@@ -36,10 +37,12 @@ _TINY = 1e-12
 class Fit(NamedTuple):
     """A recalibrated model: m[cell, y], its parameters with their covariance, and ``pull``.
 
+    ``plain`` is s[cell, y], what it says where no label defies its score.
     ``pull(left)`` is the gradient of sum_cells left * m[cell, y] in the parameters, [y, parameter].
     """
 
     m: Floats
+    plain: Floats
     theta: Floats
     cov: Floats
     pull: Callable[[Floats], Floats]
@@ -125,7 +128,7 @@ def fitted(
         odds = r * (left.sum() * kinds.T - (left @ m)[:, None])
         return np.asarray(np.concatenate([everywhere.pull(s, left), odds], axis=1) / (1.0 + r.sum()))
 
-    return Fit(m, theta, np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64), pull)
+    return Fit(m, s, theta, np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64), pull)
 
 
 def features(p: Floats, c: Ints, sizes: Ints) -> Floats:

@@ -25,11 +25,12 @@ _FAR = 40.0  # in units of the slope's range: a tilt that leaves nothing of the 
 
 class Column(NamedTuple):
     m: Floats  # (cells, classes)
+    plain: Floats  # the same if no label defies its score: what is presumed of the labels that are left
     left: Floats
     w1: Floats
     w3: Floats
     proven: Floats  # (classes,)
-    rest: Floats  # (classes,): R = sum_s (w - 1)(L - m), what the labels say beyond the model
+    rest: Floats  # (classes,): R = sum_s (w - 1)(L - s), what the labels say beyond the scores
     doubt: Floats  # (classes, classes): covariance that the model's own uncertainty gives sum_left m
 
 
@@ -75,7 +76,7 @@ def total(column: Column, share: float) -> Floats:
     No entry goes below what is proven, and the column keeps its known sum.
     """
     open_ = float(column.left.sum())
-    wanted = np.maximum(column.left @ column.m + share * column.rest, 0.0)
+    wanted = np.maximum(column.left @ column.plain + share * column.rest, 0.0)
     whole = float(wanted.sum())
     if whole <= 0 or open_ <= 0:
         return column.proven + open_ / len(column.proven)
