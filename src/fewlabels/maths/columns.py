@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -126,9 +125,9 @@ class Piece(NamedTuple):
     skew: float
 
 
-def _expected(delta: float, one: Piece, unit: Floats) -> Floats:
+def _expected(one: Piece, delta: float) -> Floats:
     """What the tilted model expects of one column: its total, variance, inflated variance and third moment."""
-    mean, second, third = moments(one.column.m, unit, delta)
+    mean, second, third = moments(one.column.m, one.g, delta)
     v = one.column.w1 @ second
     return np.array([one.column.left @ mean, v, one.ratio * v, one.skew * (one.column.w3 @ third)])
 
@@ -144,26 +143,23 @@ def limits(pieces: Sequence[Piece], below: float, above: float, freedom: float) 
     size = max(float(np.ptp(one.g)) for one in pieces)
     if size == 0 or not any(one.column.left.sum() > 0 for one in pieces):
         return [one.at for one in pieces], [one.at for one in pieces]
-    units = [(one.g - one.g.min()) / size for one in pieces]
-    seen = [float(unit @ one.column.proven) for one, unit in zip(pieces, units, strict=True)]
-    gone = sum(float(unit @ one.at) for one, unit in zip(pieces, units, strict=True)) - sum(seen)
-    slip = sum(
-        ((1.0 - one.share) * float(unit @ one.column.rest)) ** 2 for one, unit in zip(pieces, units, strict=True)
-    )
+    pieces = [one._replace(g=(one.g - one.g.min()) / size) for one in pieces]
+    open_ = sum(float(one.g @ (one.at - one.column.proven)) for one in pieces)
+    slip = sum(((1.0 - one.share) * float(one.g @ one.column.rest)) ** 2 for one in pieces)
 
     def end(tail: float, sign: int) -> list[Floats]:
         few = float(stdtrit(freedom, tail) / ndtri(tail)) if tail > 0 else 1.0
 
         def gap(delta: float) -> float:
-            expected, plain, inflated, third = np.sum([*map(partial(_expected, delta), pieces, units)], axis=0)
+            expected, plain, inflated, third = np.sum([_expected(one, delta) for one in pieces], axis=0)
             lean = third / max(plain, 1e-100) ** 1.5
             reach = few * quantile(tail, -sign * lean) * math.sqrt(inflated + slip)
-            return float(expected) - gone - sign * reach
+            return float(expected) - open_ - sign * reach
 
         delta = central_root(gap, _FAR, 1e-6) if tail > 0 else sign * _FAR
-        ends = [one.column.left @ tilted(one.column, unit, delta) for one, unit in zip(pieces, units, strict=True)]
+        left = [one.column.left @ tilted(one.column, one.g, delta) for one in pieces]
         if len(pieces) == 1:
-            ends = [whole(ends[0], units[0], seen[0], sign)]
-        return [one.column.proven + left for one, left in zip(pieces, ends, strict=True)]
+            left = [whole(left[0], pieces[0].g, float(pieces[0].g @ pieces[0].column.proven), sign)]
+        return [one.column.proven + some for one, some in zip(pieces, left, strict=True)]
 
     return end(below, -1), end(above, +1)
