@@ -6,18 +6,14 @@ same corpora. Here are corpus, label and classifier combinations that had no par
 
 from __future__ import annotations
 
-import argparse
-import json
-import warnings
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import fewlabels as fl
-from experiments import cases, data
+from experiments import alone, cases, data
 
 BUDGETS = (100, 300, 1000)
 WAYS = {"ours": (None, "poisson"), "paper": ("paper", "poisson"), "uniform": ("paper", "uniform")}
@@ -165,18 +161,7 @@ def page(rows: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.replace("``", ""))
-    parser.add_argument("--runs", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, default=Path("out/held_out.json"))
-    parser.add_argument("--publish", type=Path, metavar="DOCS", help="also write held-out.md into this folder")
-    chosen = parser.parse_args()
-    warnings.simplefilter("ignore", fl.FewlabelsWarning)
-    rows = measure(chosen.runs, chosen.seed)
-    chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    chosen.out.write_text(json.dumps(rows, indent=1))
-    if chosen.publish:
-        (chosen.publish / "held-out.md").write_text(page(rows))
+    alone.main(__doc__, "held-out", measure, page)
 
 
 if __name__ == "__main__":

@@ -7,16 +7,12 @@ the truth at least once, the ordinary one and the one made for looking (``Adapti
 
 from __future__ import annotations
 
-import argparse
-import json
-import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import fewlabels as fl
-from experiments import simulated
+from experiments import alone, simulated
 
 POOLS = ("calibrated", "over", "under", "flipped")
 WANTED = 0.06  # half width of the 95% interval
@@ -94,18 +90,7 @@ def page(rows: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.replace("``", ""))
-    parser.add_argument("--runs", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, default=Path("out/stopping.json"))
-    parser.add_argument("--publish", type=Path, metavar="DOCS", help="also write stopping.md into this folder")
-    chosen = parser.parse_args()
-    warnings.simplefilter("ignore", fl.FewlabelsWarning)
-    rows = measure(chosen.runs, chosen.seed)
-    chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    chosen.out.write_text(json.dumps(rows, indent=1))
-    if chosen.publish:
-        (chosen.publish / "stopping.md").write_text(page(rows))
+    alone.main(__doc__, "stopping", measure, page)
 
 
 if __name__ == "__main__":
