@@ -5,7 +5,7 @@ import pytest
 from oracles import label_vectors
 
 import fewlabels as fl
-from fewlabels import belief
+from fewlabels import belief, recipes
 
 RNG = np.random.default_rng(0)
 
@@ -31,3 +31,14 @@ def test_a_belief_of_your_own_over_exclusive_classes_sums_to_one():
     with pytest.raises(fl.FewlabelsError, match="sum to 1"):
         belief.given(pool, [[0.9, 0.9], [1.0, 1.0]])
     np.testing.assert_allclose(belief.given(pool, [[0.2, 0.8], [1.0, 0.0]]).chances(), [[0.2, 0.8], [1.0, 0.0]])
+
+
+def test_a_few_sure_positives_are_labelled_all_the_same():
+    prob = np.r_[np.full(9_980, 0.01), np.full(20, 1.0 - 1e-9)]
+    worth = recipes.worth(fl.Pool(prob), "f1")
+    assert worth.belief.wrong == pytest.approx(0.1)  # 0.2% of the pool, but no more than a tenth of them
+    assert fl.design(fl.Pool(prob), "f1", 200).inclusion[-20:].sum() > 5
+    assert recipes.worth(fl.Pool(prob), "f1", trust=1.0).belief.wrong == 0
+    assert recipes.worth(fl.Pool(prob), "f1", like="paper").belief.wrong == 0
+    common = recipes.worth(fl.Pool(np.r_[prob[:50], prob[-50:]]), "f1").belief
+    assert common.wrong == pytest.approx(0.2 * 0.01 / 0.5)

@@ -1,7 +1,9 @@
 """Belief: our distribution over the unknown label of each item, made from the model's probabilities.
 
 It is never the model's own word: p_a = trust p + (1 - trust) base, where base is an even chance (the paper) or the
-pool's mean probability, which does not invent positives where they are rare.
+pool's mean probability, which does not invent positives where they are rare. Mean probabilities say little of a rare
+decision, though: a model that calls few items positive may be sure and wrong of most of them, and labelling a few of
+them costs little. So each of them is worth at least what an item is that is wrong with chance ``wrong``.
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ from .pool import Pool
 
 Floats = NDArray[np.float64]
 
+RARE = 0.2  # the part of distrust that is kept for the rarer decision, as a part of the whole pool
+MOST_WRONG = 0.1  # and the most of it for any one item
+
 
 @dataclass(frozen=True, eq=False)
 class Belief:
@@ -30,6 +35,7 @@ class Belief:
     scale: float
     shift: float | Floats
     tables: Floats
+    wrong: float = 0.0
 
     def matching(self) -> Belief:
         """The belief that a whole item is right, for metrics that look at all its labels together."""
@@ -46,7 +52,10 @@ class Belief:
     def deviations(self, metric: Metric, model_share: float = 1.0, printed: bool = False) -> Floats:
         """h_n: how far we expect item n to move the metric."""
         slope = self.slope(metric)
-        return influence.deviations(self.prob, self.decisions, slope, self.scale, self.shift, model_share, printed)
+        h = influence.deviations(self.prob, self.decisions, slope, self.scale, self.shift, model_share, printed)
+        if self.wrong > 0:
+            influence.lift_rarer(h, self.decisions, slope, self.wrong)
+        return h
 
 
 def own(prob: Floats, decisions: NDArray[Any], width: int) -> Belief:
@@ -68,7 +77,11 @@ def smoothed(pool: Pool, trust: float = 0.9, towards: str = "even") -> Belief:
     counts = pool.expected.sum(axis=1)  # decisions of each class: (labels, c)
     per_label = outcomes[None, :] if pool.task == "multiclass" else outcomes.T
     tables = trust * pool.expected + per_label[:, :, None] * counts[:, None, :]
-    return Belief(pool.prob, pool.decisions, trust, float(shift[0]) if pool.task == "binary" else shift, tables)
+    if pool.task != "binary":
+        return Belief(pool.prob, pool.decisions, trust, shift, tables)
+    rarer = float(counts.min()) / len(pool)
+    wrong = min(MOST_WRONG, RARE * (1.0 - trust) / rarer) if towards == "mean" and rarer > 0 else 0.0
+    return Belief(pool.prob, pool.decisions, trust, float(shift[0]), tables, wrong)
 
 
 def given(pool: Pool, distribution: Any) -> Belief:

@@ -6,6 +6,7 @@ its mean and variance are sums over the labels: h_n^2 = E d_n^2 = sum_k Var d_nk
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -91,6 +92,21 @@ def deviations(
             mean, var = moments(belief, c[part], slope)
             h[part] = np.sqrt(var + model_share * mean * mean)
     return h
+
+
+def lift_rarer(h: Floats, c: NDArray[np.integer] | NDArray[np.bool_], slope: Floats, wrong: float) -> None:
+    """h_n >= sqrt(e (1 - e)) |d(1) - d(0)| for the rarer of two decisions, e = ``wrong``; in place.
+
+    >>> h = np.array([0.1, 0.1, 0.1])
+    >>> lift_rarer(h, np.array([0, 0, 1]), np.array([[[0.0, 0.0], [1.0, 2.0]]]), 0.1)
+    >>> h.round(2)
+    array([0.1, 0.1, 0.6])
+    """
+    positive = int(np.count_nonzero(c))
+    rarer = int(2 * positive < len(c))
+    least = math.sqrt(wrong * (1.0 - wrong)) * abs(float(slope[0, 1, rarer] - slope[0, 0, rarer]))
+    for part in slices(len(h)):
+        np.maximum(h[part], least, out=h[part], where=np.equal(c[part], rarer))
 
 
 def _deviations_binary(
