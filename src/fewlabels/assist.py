@@ -209,39 +209,43 @@ class Assisted:
         if self.parts <= 0 < self.variance:
             return beta_limits(self, value, below, above)
         freedom = max(len(self.sample) - 3.0, 2.0)
-        down = up = 0.0
-        for group in self._together():
-            pieces = [self._piece(n) for n in group]
-            ends = columns.limits(pieces, below, above, freedom)
-            moves = [self._moved(group, end) - value for end in ends]
-            if any(math.isnan(move) for move in moves):
-                return self.metric.support  # undefined within reach: nothing can be ruled out
-            down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
-        reach = math.sqrt(self.variance / self.parts) if self.parts > 0 else 1.0
-        low, high = value - reach * math.sqrt(down), value + reach * math.sqrt(up)
-        (worst, unlucky), (best, lucky) = self._corner(-1), self._corner(+1)
-        low = min(low, worst) if unlucky >= below > 0 and math.isfinite(worst) else low
-        high = max(high, best) if lucky >= above > 0 and math.isfinite(best) else high
+        groups = self._together()
+        ends = [columns.limits([self._piece(n) for n in group], below, above, freedom) for group in groups]
+        moved = [[self._moved(group, end) for end in both] for group, both in zip(groups, ends, strict=True)]
+        moves = np.array(moved) - value
+        if np.isnan(moves).any():
+            return self.metric.support  # undefined within reach: nothing can be ruled out
+        low = self._end(value, groups, moves.min(axis=1), -1, below)
+        high = self._end(value, groups, moves.max(axis=1), +1, above)
         hair = 1e-12 * abs(value)  # a limit that is the truth itself holds it in spite of rounding
         least, most = self.metric.support
         return max(low - hair, least), min(high + hair, most)
 
-    def _corner(self, sign: int) -> tuple[float, float]:
-        """The metric if all that is left goes its way, up (+1) or down (-1), and the chance of that by our totals.
+    def _end(self, value: float, groups: list[list[int]], moves: Floats, sign: int, tail: float) -> float:
+        """One limit: the root of the summed squares of the groups' moves that way, and the corners in reach of it.
 
-        Where few errors are left the truth is often this corner, nothing left in any column, and the root of summed
-        squares stops short of it.
+        Where few errors are left the truth is often a corner, nothing left in a column, and the root of squares stops
+        short of it. A move to a corner that is likelier than not adds in full, and the corner of all columns is within
+        the limit unless it is less likely than the tail.
         """
-        tables, against = self.tables.copy(), 0.0
-        for part in self.model.parts:
-            at = (part.label, slice(None), part.decision)
-            g, seen = sign * self.slope[at], part.column.proven
-            if np.ptp(g) > 0:
-                open_ = self.tables[at] - seen
-                best = np.eye(len(g))[np.argmax(g)]
-                against += float(open_ @ (1.0 - best))
-                tables[at] = seen + open_.sum() * best
-        return float(self.metric.value(tables)), math.exp(-against)
+        sizes = np.maximum(sign * moves, 0.0)
+        corners = [self._corner(n, sign) for n in range(len(self.model.parts))]
+        sure = np.array([len(group) == 1 and corners[group[0]][1] >= 0.5 for group in groups])
+        reach = math.sqrt(self.variance / self.parts) if self.parts > 0 else 1.0
+        end = value + sign * (float(sizes[sure].sum()) + reach * float(np.linalg.norm(sizes[~sure])))
+        last = self._moved(list(range(len(corners))), [column for column, _ in corners])
+        if math.prod(chance for _, chance in corners) >= tail > 0 and math.isfinite(last):
+            end = sign * max(sign * end, sign * last)
+        return end
+
+    def _corner(self, n: int, sign: int) -> tuple[Floats, float]:
+        """A part's column if all that is left of it moves the metric up (+1) or down (-1), and the chance of that."""
+        piece = self._piece(n)
+        if np.ptp(piece.g) == 0:
+            return piece.at, 1.0
+        left = piece.at - piece.column.proven
+        way = np.eye(len(left))[np.argmax(sign * piece.g)]
+        return piece.column.proven + left.sum() * way, math.exp(-float(left @ (1.0 - way)))
 
     def _together(self) -> list[list[int]]:
         """The parts that go to their limits together: each by itself where there are two, else all of them.
