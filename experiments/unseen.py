@@ -64,19 +64,18 @@ def page(rows: list[dict[str, Any]]) -> str:
         "",
         f"Made by `python -m experiments.unseen` ({rows[0]['runs']} repetitions; F1; 90% intervals). A sample *met* a "
         f"label that defies its score if it has a positive with a score below {SURE}. Where labels are flipped, the "
-        "samples that met none have limits like those of the calibrated pool, from whose samples nothing tells them, and "
-        "these are the ones that miss; limits wide enough for them would be as wide for every sound pool. The pool with "
-        "50 positives has one vector of labels; with labels drawn anew from the same scores the limits hold less often, "
-        "so how much they hold there is the luck of that vector.",
+        "samples that met none have limits like those of the calibrated pool, from whose samples nothing tells them, "
+        "and these are the ones that miss; limits wide enough for them would be as wide for every sound pool. The pool "
+        "with 50 positives has one vector of labels; with labels drawn anew from the same scores the limits hold less "
+        "often, so how much they hold there is the luck of that vector.",
         "",
         "| pool | labels | held | samples that met one | of these held | width | of the others held | width |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    lines += [
-        f"| {row['pool']} | {row['budget']:,} | {share(row['held_all'])} | {share(row['met'])} "
-        f"| {share(row['held_met'])} | {size(row['width_met'])} | {share(row['held_unmet'])} | {size(row['width_unmet'])} |"
-        for row in rows
-    ]
+    for row in rows:
+        cells = [row["pool"], f"{row['budget']:,}", share(row["held_all"]), share(row["met"])]
+        cells += [share(row["held_met"]), size(row["width_met"]), share(row["held_unmet"]), size(row["width_unmet"])]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
 
 
