@@ -57,7 +57,9 @@ def progress() -> Iterator[Callable[[str, float | None], None]]:
         task = bar.add_task("", total=None)
 
         def say(what: str, share: float | None = None) -> None:
-            bar.update(task, description=what, total=None if share is None else 1.0, completed=share or 0.0)
+            total = None if share is None else 1.0
+            new = what != bar.tasks[task].description  # a short step would pass between two frames, never named
+            bar.update(task, description=what, total=total, completed=share or 0.0, refresh=new)
 
         yield say
 
