@@ -40,6 +40,11 @@ def main() -> None:
         results = contest.run(peers, pools, chosen.metrics, chosen.budgets, chosen.repetitions, chosen.finished)
         chosen.results.write_text(json.dumps(results, indent=1) + "\n")
     results = json.loads(chosen.results.read_text())
+    if len({pool["simulated"] for pool in results["pools"]}) < 2:
+        print(
+            f"{chosen.results} is written; the page compares real pools with simulated ones, and one kind is missing."
+        )
+        return
     (chosen.docs / "figures").mkdir(parents=True, exist_ok=True)
     (chosen.docs / "peers.md").write_text(table.page(results))
     picture.labels(results, chosen.docs / "figures" / "peers.png")
