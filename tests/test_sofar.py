@@ -90,7 +90,7 @@ def test_adaptive_rounds_grow_the_sample_and_its_inclusion():
 def test_rounds_refuse_what_they_cannot_do():
     setup = rounds.Setup(("f1",), "importance", 5)
     past = past_of([rounds.first(POOL, setup, 100)], setup=setup)
-    with pytest.raises(FewlabelsError, match="rounds follow a priority or poisson draw"):
+    with pytest.raises(FewlabelsError, match=r"rounds follow a priority or poisson draw.*enlarge it with extend"):
         rounds.adaptive(POOL, past, 10)
     with pytest.raises(FewlabelsError, match="already has a budget of 100"):
         rounds.extended(POOL, past, 90)

@@ -191,7 +191,9 @@ def adaptive(pool: Pool, past: Past, count: int) -> Drawn:
     """A further round of ``count`` items, chosen with what the labels so far say."""
     setup = past.setup
     if setup.sampler not in ("priority", "poisson"):
-        raise FewlabelsError(f"rounds follow a priority or poisson draw; this study was drawn {setup.sampler}.")
+        raise FewlabelsError(
+            f"rounds follow a priority or poisson draw; this study was drawn {setup.sampler}: enlarge it with extend."
+        )
     before = reached(pool, past)
     given, kind = past.answers("majority")
     seen = labels.read(given, ids=past.ids, task=pool.task, classes=pool.classes, kind=kind)
