@@ -41,4 +41,4 @@ def test_a_few_sure_positives_are_labelled_all_the_same():
     assert recipes.worth(fl.Pool(prob), "f1", trust=1.0).belief.wrong == 0
     assert recipes.worth(fl.Pool(prob), "f1", like="paper").belief.wrong == 0
     common = recipes.worth(fl.Pool(np.r_[prob[:20], prob[-20:]]), "f1").belief
-    assert common.wrong == pytest.approx(0.2 * 0.01 / 0.5)
+    assert common.wrong == pytest.approx(0.2 * 0.03 / 0.5)

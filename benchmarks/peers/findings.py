@@ -12,7 +12,7 @@ import numpy as np
 from .score import geometric, labels_for
 
 OURS = "fewlabels"
-OUR_WAYS = (OURS, "fewlabels_stratified")
+OUR_WAYS = (OURS, "fewlabels_stratified", "fewlabels_rounds")
 NOTHING = 1e-12  # a mean squared error that is rounding
 GOOD = {"90": (0.88, 0.94), "95": (0.93, 0.97)}
 
@@ -84,20 +84,20 @@ class Findings:
             for budget in self.budgets
         ]
 
-    def losses(self, metric: str, noise: float = 2.0) -> Iterator[dict[str, Any]]:
-        """Cells where a peer's squared error is below ours by more than `noise` standard errors."""
+    def losses(self, metric: str, noise: float = 2.0, ours: str = OURS) -> Iterator[dict[str, Any]]:
+        """Cells where a peer's squared error is below that of `ours` by more than `noise` standard errors."""
         for (peer, pool, found, budget), cell in self.cells.items():
-            mine = self.cells.get((OURS, pool, metric, budget))
+            mine = self.cells.get((ours, pool, metric, budget))
             if peer in OUR_WAYS or found != metric or mine is None:
                 continue
             spread = float(np.hypot(cell["mse_se"], mine["mse_se"]))
             if mine["mse"] - cell["mse"] > noise * spread:
                 yield {"peer": peer, "pool": pool, "budget": budget, "ours": mine, "theirs": cell}
 
-    def first(self, metric: str, noise: float = 2.0) -> tuple[int, int]:
-        """Cells in which nobody beats us by more than noise, and all cells."""
-        mine = {(pool, budget) for (peer, pool, found, budget) in self.cells if peer == OURS and found == metric}
-        lost = {(loss["pool"], loss["budget"]) for loss in self.losses(metric, noise)}
+    def first(self, metric: str, noise: float = 2.0, ours: str = OURS) -> tuple[int, int]:
+        """Cells in which nobody beats `ours` by more than noise, and all cells."""
+        mine = {(pool, budget) for (peer, pool, found, budget) in self.cells if peer == ours and found == metric}
+        lost = {(loss["pool"], loss["budget"]) for loss in self.losses(metric, noise, ours)}
         return len(mine - lost), len(mine)
 
     def coverage(self, peer: str, level: str, metric: str | None = "f1") -> list[float]:

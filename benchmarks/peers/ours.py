@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ import fewlabels as fl
 
 from .protocol import LEVELS, UNKNOWN, Answer, Case, Contestant, Floats, Oracle
 
+SHARES = (0.2, 0.2, 0.3, 0.3)  # of the budget in each round
 MANY = 100  # draws a label; a design for precision gives most items no chance, and no draws reach them
 
 
@@ -40,24 +41,47 @@ def contestant(
     task = "multiclass" if case.multiclass else "binary"
     pool = fl.Pool(case.prob, task=task, decisions=case.decisions)
     options = {} if sampler is None else {"sampler": sampler}
-    designs = {}
+    designs: dict[int, fl.Design] = {}
     for budget in budgets:
         first = fl.design(pool, metric, budget=budget, like=like, **options)
         draws = budget if first.chances is None else draws_for(first.chances, budget)
         designs[budget] = first if draws == budget else fl.design(pool, metric, budget=draws, like=like, **options)
 
-    def repeat(oracle: Oracle, seed: int) -> dict[int, Answer]:
-        return {budget: answer(plan.draw(seed=seed), oracle) for budget, plan in designs.items()}
+    def one(oracle: Oracle, seed: int, budget: int) -> fl.Estimate:
+        sample = designs[budget].draw(seed=seed)
+        return fl.estimate(sample, oracle(sample.index), metric, like=like)
 
-    def answer(sample: fl.Sample, oracle: Oracle) -> Answer:
+    return repeated(one, budgets)
+
+
+def rounds(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    """Each budget is a study of its own: the labels so far say what to ask next."""
+    pool = fl.Pool(case.prob, task="multiclass" if case.multiclass else "binary", decisions=case.decisions)
+
+    def one(oracle: Oracle, seed: int, budget: int) -> fl.Estimate:
+        study = fl.Adaptive(pool, metric, seed=seed)
+        for share in SHARES:
+            study.add(oracle(study.next(round(share * budget)).index))
+        return study.estimate()
+
+    return repeated(one, budgets)
+
+
+def repeated(one: Callable[[Oracle, int, int], fl.Estimate], budgets: Sequence[int]) -> Contestant:
+    """One answer for each budget from what makes one estimate."""
+
+    def repeat(oracle: Oracle, seed: int) -> dict[int, Answer]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the warning says that the metric is undefined, which is read below
-            found = fl.estimate(sample, oracle(sample.index), metric, like=like)
-        if not found.defined:
-            return Answer(np.nan, UNKNOWN, len(sample))
-        return Answer(found.value, {level: found.interval(level) for level in LEVELS}, len(sample))
+            return {budget: answer(one(oracle, seed, budget)) for budget in budgets}
 
     return repeat
+
+
+def answer(found: fl.Estimate) -> Answer:
+    if not found.defined:
+        return Answer(np.nan, UNKNOWN, found.labels)
+    return Answer(found.value, {level: found.interval(level) for level in LEVELS}, found.labels)
 
 
 def draws_for(chances: Floats, distinct: int) -> int:

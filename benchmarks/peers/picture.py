@@ -23,6 +23,13 @@ INK, SOFT, BLUE, ORANGE = "#111111", "#8a8a8a", "#0072b2", "#d55e00"
 SHAPES = "osD^vPX<>"
 STYLES: dict[str, dict[str, Any]] = {
     "fewlabels": {"color": INK, "linestyle": "-", "marker": "o", "linewidth": 2.4, "zorder": 5},
+    "fewlabels_rounds": {
+        "color": INK,
+        "linestyle": (0, (1, 1)),
+        "marker": "o",
+        "markerfacecolor": "white",
+        "zorder": 4,
+    },
     "paper_poisson": {"color": BLUE, "linestyle": "--", "marker": "s"},
     "uniform": {"color": SOFT, "linestyle": "-.", "marker": "v"},
     "druck": {"color": ORANGE, "linestyle": "-", "marker": "^"},

@@ -24,7 +24,14 @@ PEERS = (
         '`sampler="stratified"`: exactly the budget, evenly over the scores; else the defaults',
         "this project",
         distribution="fewlabels",
-        metrics=("f1",),
+    ),
+    Peer(
+        "fewlabels_rounds",
+        "fewlabels, in rounds",
+        ours.rounds,
+        "`fl.Adaptive(pool, metric)` with 20, 20, 30 and 30% of the budget: like OASIS, it sees labels before it asks on",
+        "this project",
+        distribution="fewlabels",
     ),
     Peer(
         "paper_poisson",
@@ -76,7 +83,6 @@ PEERS = (
         "https://github.com/ngmarchant/oasis (README, tutorial notebook)",
         f"{CORRECT}; it has no intervals",
         distribution="oasis",
-        most=(150, 40),
         metrics=("f1", "accuracy", "recall"),
     ),
     Peer(
@@ -87,7 +93,6 @@ PEERS = (
         "https://github.com/ngmarchant/oasis; the number of strata is our choice, automatic ones outnumber the labels",
         f"{CORRECT}; it has no intervals",
         distribution="oasis",
-        most=(150, 40),
         metrics=("f1",),
     ),
     Peer(
@@ -98,7 +103,6 @@ PEERS = (
         "https://pypi.org/project/ssepy",
         RATIO,
         distribution="ssepy",
-        most=(None, 200),
         metrics=("f1", "accuracy"),
     ),
     Peer(
@@ -110,7 +114,6 @@ PEERS = (
         "Fogliato et al. 2024 (arXiv 2406.07320)",
         RATIO,
         distribution="ssepy",
-        most=(None, 200),
     ),
     Peer(
         "ppi",
@@ -120,7 +123,6 @@ PEERS = (
         "https://pypi.org/project/ppi-python",
         RATIO,
         distribution="ppi-python",
-        most=(None, 200),
     ),
     Peer(
         "confidenceinterval",
@@ -130,6 +132,5 @@ PEERS = (
         "https://pypi.org/project/confidenceinterval",
         "the sample",
         distribution="confidenceinterval",
-        most=(None, 200),
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .findings import OURS, Findings
+from .findings import OUR_WAYS, OURS, Findings
 from .score import geometric
 from .table_facts import entrants, machine, times
 from .table_intervals import intervals, other_coverage
@@ -90,17 +90,27 @@ def losing(found: Findings) -> str:
                 ]
             )
     head = ["metric", "pool", "labels", "who", "their error", "our error", "squared, theirs/ours", "standard errors"]
-    counts = []
-    for metric in found.results["settings"]["metrics"]:
-        good, cells = found.first(metric)
-        counts.append(f"{metric}: {good} of {cells}")
     body = grid(head, rows) if rows else "Nowhere, in this run."
     return f"""## Where we lose
 
-Every cell in which a peer's mean squared error is below ours by more than two standard errors of the difference. First,
-or within that noise of first: {"; ".join(counts)} cells. With this many comparisons some are luck.
+How many cells each of our ways is first in, or within two standard errors of first. With this many comparisons some
+cells are lost, and some won, by luck.
+
+{firsts(found)}
+
+Every cell in which a peer's mean squared error is below that of the defaults by more than two standard errors of the
+difference:
 
 {body}"""
+
+
+def firsts(found: Findings) -> str:
+    metrics, rows = found.results["settings"]["metrics"], []
+    for key in OUR_WAYS:
+        counts = [found.first(metric, ours=key) for metric in metrics]
+        if any(cells for _, cells in counts):
+            rows.append([title(found, key), *(f"{good} of {cells}" for good, cells in counts)])
+    return grid(["first, or within noise of first", *metrics], rows)
 
 
 def errors(found: Findings) -> str:

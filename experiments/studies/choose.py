@@ -65,7 +65,12 @@ ROUNDS = {
     "one_exact": Variant({"sampler": "priority"}, level=0.9),
     "four": Variant(rounds=True, level=0.9),
 }
-TRUSTS = {str(trust): Variant({"trust": trust}) for trust in (0.5, 0.8, 0.9, 0.98, 0.99, 1.0)}
+TRUSTS = {str(trust): Variant({"trust": trust}) for trust in (0.5, 0.8, 0.9, 0.97, 0.99, 1.0)}
+FOCUSES = {
+    f"{focus} for {metric}": Variant({"focus": focus}, drawn_for=(metric,))
+    for metric in ("f1", "accuracy")
+    for focus in (1.0, 1.25, 1.5, 2.0)
+}
 FLOORS = {str(floor): Variant({"floor": floor}, drawn_for=("precision",)) for floor in (0.0, 0.02, 0.05, 0.1, 0.3)}
 ALL = ("f1", "precision", "recall")
 DRAWN_FOR = {
@@ -88,6 +93,7 @@ def measure(setting: Setting) -> dict[str, Any]:
     out["fewer_runs"] = setting.runs
     out["samplers"] = compare(every, 300, SAMPLERS, setting, "Samplers")
     out["trust"] = compare(every, 300, TRUSTS, setting, "Trust")
+    out["focus"] = compare(every, 300, FOCUSES, setting, "Focus", ("f1", "accuracy"))
     out["floor"] = compare(every, 300, FLOORS, setting, "Floor", ALL)
     out["drawn_for"] = compare(every, 300, DRAWN_FOR, setting, "Metrics", ALL)
     out["budget"] = {name: budgets(name, setting) for name in every}

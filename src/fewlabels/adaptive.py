@@ -28,20 +28,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import belief, labels
-from .assist import model_of
+from .assist import Model, model_of
 from .designs import check_budget
 from .errors import FewlabelsError, some
 from .estimation import Estimate, Estimates, from_shares
-from .maths import bounds, inclusion, permanent, totals
+from .maths import bounds, calibration, inclusion, permanent, totals
 from .metrics import Custom, Metric
 from .pool import Pool
-from .recipes import Recipe, Wanted, Worth, recipe_of, resolve, unserved, weigh
+from .recipes import Recipe, Wanted, Worth, mixed, recipe_of, resolve, unserved, weigh
 from .sample import Sample, take
 from .summary import blocks
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 COMBINE = ("growing", "paper", "precision")
+KEPT = 0.2  # of what items were worth before any label
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,22 +166,30 @@ def _first(state: State) -> belief.Belief:
 
 
 def informed(state: State) -> Worth:
-    """What items are worth by now: the model recalibrated on the labels so far, at the metric's present totals."""
+    """What items are worth by now: the model recalibrated on the labels so far, at the metric's present totals.
+
+    A part of it stays what it was before any label. Few labels may say that some items cannot matter, and where nobody
+    looks again nothing ever says otherwise: with ``KEPT`` of the first worth, no round is much worse than the first.
+    """
     pool, recipe = state.pool, state.recipe
-    if not len(state.index):
-        return weigh(pool, state.metrics, _first(state), recipe)
-    sample, shares = drawn(state)
-    model = model_of(sample, shares)
-    if model is None:  # without a floor some items are out of reach, and the labels say nothing of them
-        return weigh(pool, state.metrics, _first(state), recipe)
-    columns, trust = [], recipe.trust_in(pool.task)
+    first = weigh(pool, state.metrics, _first(state), recipe)
+    model = model_of(*drawn(state)) if len(state.index) else None
+    if model is None:  # nothing is labelled, or without a floor some items are out of reach and labels say nothing
+        return first
+    now = weigh(pool, state.metrics, replace(_recalibrated(state, model), wrong=first.belief.wrong), recipe)
+    return replace(now, h=mixed([now.h, first.h], [1.0 - KEPT, KEPT]))
+
+
+def _recalibrated(state: State, model: Model) -> belief.Belief:
+    """The belief that the labels so far leave; ``m`` allows for a part of the distrust already."""
+    pool, columns = state.pool, []
+    distrust = max(1.0 - state.recipe.trust_in(pool.task) - calibration.HIDDEN, 0.0)
     for cells, fit, (prob, decisions) in zip(model.cells, model.fits, blocks(pool.prob, pool.decisions), strict=True):
         mean = np.average(fit.m, axis=0, weights=cells.sizes)
-        smooth = trust * fit.m + (1.0 - trust) * mean
+        smooth = (1.0 - distrust) * fit.m + distrust * mean
         columns.append(smooth[cells.place(prob, decisions)])
     chance = columns[0] if pool.task == "multiclass" else np.stack([column[:, 1] for column in columns], axis=1)
-    faith = belief.own(chance[:, 0] if pool.task == "binary" else chance, pool.decisions, pool.width)
-    return weigh(pool, state.metrics, faith, recipe)
+    return belief.own(chance[:, 0] if pool.task == "binary" else chance, pool.decisions, pool.width)
 
 
 class Adaptive:

@@ -189,18 +189,22 @@ def design(
     belief: Any = None,
     like: str | None = None,
     floor: float | None = None,
+    focus: float | None = None,
     weights: Sequence[float] | None = None,
 ) -> Design:
     """The best inclusion probabilities for a metric, or a compromise for several (``weights`` says how they count).
 
     ``floor`` is the part of an even chance that every item keeps at least, so that a sample drawn for one metric serves
-    every other. ``like="paper"`` is the paper's way exactly, without a floor; ``like="printed"`` also repeats the
-    paper's misprints (its algorithm 3 and its macro deviation).
+    every other. ``focus`` above 1 gives more of the labels to items of which the model is in doubt, and relies more on
+    the model elsewhere. ``like="paper"`` is the paper's way exactly, without floor or focus; ``like="printed"`` also
+    repeats the paper's misprints (its algorithm 3 and its macro deviation).
     """
     check_budget(budget)
     chosen = sampler_of(sampler, recipe_of(like))
     return plan(
-        worth(pool, metric, trust=trust, belief=belief, like=like, floor=floor, weights=weights), chosen, budget
+        worth(pool, metric, trust=trust, belief=belief, like=like, floor=floor, focus=focus, weights=weights),
+        chosen,
+        budget,
     )
 
 

@@ -24,6 +24,7 @@ def labels_needed(
     belief: Any = None,
     like: str | None = None,
     floor: float | None = None,
+    focus: float | None = None,
 ) -> int:
     """How many labels a wanted standard error needs, by what is believed of the pool; at most all of them.
 
@@ -34,7 +35,7 @@ def labels_needed(
     if not (isinstance(stderr, (int, float, np.number)) and math.isfinite(stderr) and stderr > 0):
         raise FewlabelsError(f"the wanted standard error must be above 0; got {stderr}.")
     chosen = designs.sampler_of(sampler, recipe_of(like))
-    value = worth(pool, metric, trust=trust, belief=belief, like=like, floor=floor)
+    value = worth(pool, metric, trust=trust, belief=belief, like=like, floor=floor, focus=focus)
 
     def error(budget: int) -> float:
         return designs.plan(value, chosen, budget).expected_stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,9 @@ class Recipe:
 
     ``model_share`` is the part of an item's squared mean influence that counts: all of it for weighted totals, none
     for assisted ones, where the model has already said it. ``many`` is the trust in pools of several labels, where
-    an item has as many chances to surprise.
+    an item has as many chances to surprise. ``focus`` is the power that h is raised to. 1 is best for totals that
+    believe all that the labels say; assisted ones believe a part of it, the less the fewer labels there are for many
+    items, so that more labels should go where the model is in doubt. It pays most where positives are few.
     """
 
     trust: float
@@ -39,13 +41,14 @@ class Recipe:
     printed: bool = False
     uniform: str = "uniform"
     many: float = 0.9
+    focus: float = 1.0
 
     def trust_in(self, task: str) -> float:
         return self.many if task == "multilabel" else self.trust
 
 
 RECIPES: dict[str | None, Recipe] = {
-    None: Recipe(trust=0.99, towards="mean", floor=0.05, model_share=0.0),
+    None: Recipe(trust=0.97, towards="mean", floor=0.05, model_share=0.0, focus=1.25),
     "paper": Recipe(trust=0.9, towards="even", floor=0.0, uniform="uniform_with_replacement"),
     "printed": Recipe(trust=0.9, towards="even", floor=0.0, printed=True, uniform="uniform_with_replacement"),
 }
@@ -84,6 +87,7 @@ def worth(
     belief: Any = None,
     like: str | None = None,
     floor: float | None = None,
+    focus: float | None = None,
     weights: Sequence[float] | None = None,
 ) -> Worth:
     """Deviations by a recipe, with any part of it replaced.
@@ -91,12 +95,22 @@ def worth(
     >>> worth(Pool([0.1, 0.5, 0.9]), "accuracy", like="paper").h.round(3)
     array([0.122, 0.185, 0.122])
     """
-    recipe = recipe_of(like)
+    recipe = _changed(recipe_of(like), floor, focus)
     if belief is not None:
         faith = beliefs.given(pool, belief)
     else:
         faith = beliefs.smoothed(pool, recipe.trust_in(pool.task) if trust is None else trust, recipe.towards)
-    return weigh(pool, resolve(metric, pool), faith, recipe, floor, weights)
+    return weigh(pool, resolve(metric, pool), faith, recipe, weights)
+
+
+def _changed(recipe: Recipe, floor: float | None, focus: float | None) -> Recipe:
+    if floor is not None and not 0 <= floor <= 1:
+        raise FewlabelsError(f"floor must be between 0 and 1; got {floor}.")
+    if focus is not None and not 0 <= focus <= 4:
+        raise FewlabelsError(f"focus must be between 0 (all alike) and 4; got {focus}.")
+    return replace(
+        recipe, floor=recipe.floor if floor is None else floor, focus=recipe.focus if focus is None else focus
+    )
 
 
 def weigh(
@@ -104,12 +118,11 @@ def weigh(
     wanted: tuple[Metric, ...],
     faith: Belief,
     recipe: Recipe,
-    floor: float | None = None,
     weights: Sequence[float] | None = None,
 ) -> Worth:
     """Deviations under a belief that is already made."""
     each = [deviations(faith, one, recipe) for one in wanted]
-    h = lift(mixed(each, weights), recipe.floor if floor is None else floor)
+    h = lift(inclusion.raised(mixed(each, weights), recipe.focus), recipe.floor)
     return Worth(pool, wanted, faith, recipe, each[0], h)
 
 
@@ -169,8 +182,6 @@ def mixed(each: Sequence[Floats], weights: Sequence[float] | None) -> Floats:
 
 def lift(h: Floats, floor: float) -> Floats:
     """h with every item at ``floor`` times the mean or above; all alike where no item can move the metric."""
-    if not 0 <= floor <= 1:
-        raise FewlabelsError(f"floor must be between 0 and 1; got {floor}.")
     if floor == 0:
         return h
     mean = inclusion.total(h) / len(h)

@@ -106,6 +106,26 @@ def poisson_printed(h: Floats, budget: float) -> Floats:
     raise ValueError("the printed algorithm returns no solution for these deviations and this budget")
 
 
+def raised(h: Floats, power: float) -> Floats:
+    """h^power, on the scale of the largest h; a quarter more is two roots, which cost far less than any other power.
+
+    >>> raised(np.array([16.0, 1.0]), 1.25)
+    array([16. ,  0.5])
+    """
+    top = float(np.max(h))
+    if power == 1.0 or not top > 0:
+        return h
+    out = np.empty(len(h))
+    for part in slices(len(h)):
+        piece = np.multiply(h[part], 1.0 / top, out=out[part])
+        if power == 1.25:
+            piece *= np.sqrt(np.sqrt(piece))
+        else:
+            np.power(piece, power, out=piece)
+        piece *= top
+    return out
+
+
 def drawn(q: Floats, draws: float) -> Floats:
     """pi_n = 1 - (1 - q_n)^M: the chance to be among M draws with replacement."""
     with np.errstate(divide="ignore"):  # q = 1 is certain to be drawn
