@@ -6,8 +6,8 @@ from oracles import table
 from scipy.special import ndtri
 
 import fewlabels as fl
-from fewlabels import adaptive, metrics
-from fewlabels.maths import bounds, totals
+from fewlabels import adaptive, metrics, recipes
+from fewlabels.maths import bounds, inclusion, totals
 
 RNG = np.random.default_rng(0)
 PROB = RNG.beta(0.6, 1.5, size=60)
@@ -49,6 +49,16 @@ def test_one_growing_round_is_the_priority_sample():
     study = fl.Adaptive(POOL, "f1", seed=4)
     design = fl.design(POOL, "f1", 25, sampler="priority")
     assert sorted(study.next(25).ids.tolist()) == design.draw(seed=4).ids.tolist()
+
+
+def test_a_round_keeps_a_part_of_what_items_were_worth_before_any_label():
+    study = run("growing", None, [10, 20])
+    first, now = (
+        recipes.proportional(worth.h) for worth in (recipes.worth(POOL, "f1"), adaptive.informed(study.state))
+    )
+    assert np.abs(now / first - 1.0).max() > 0.1  # the labels do have a say
+    whole = inclusion.total(adaptive.informed(study.state).h)
+    assert np.all(whole * now >= np.sqrt(adaptive.KEPT) * first * (1 - 1e-12))
 
 
 def test_order_does_not_matter():

@@ -29,7 +29,7 @@ PEERS = (
         "fewlabels_rounds",
         "fewlabels, in rounds",
         ours.rounds,
-        "`fl.Adaptive(pool, metric)` with 20, 20, 30 and 30% of the budget: like OASIS, it sees labels before it asks on",
+        "`fl.Adaptive(pool, metric)` with 20, 20, 30 and 30% of the budget: like OASIS, labels steer it",
         "this project",
         distribution="fewlabels",
     ),

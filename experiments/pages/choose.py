@@ -15,6 +15,7 @@ import numpy as np
 
 from experiments.page import small
 from experiments.pages import coverage
+from fewlabels.recipes import recipe_of
 
 PAGE = "how-to-choose.md"
 MARKED = re.compile(r"(<!-- numbers: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -127,6 +128,27 @@ def relative(found: Mapping[str, Any], part: str, names: Mapping[str, str]) -> s
     return table(["Pool", *names.values()], rows) + measured(found, made)
 
 
+def focus(found: Mapping[str, Any]) -> str:
+    """Each focus over the default one, for the metrics that it was measured on, pool by pool."""
+    names = [name.split(" for ") for name in next(iter(found["focus"].values()))]
+    default = str(recipe_of(None).focus)
+    columns = [(power, metric) for power, metric in names if power != default]
+    ratios: dict[str, list[float]] = {}
+    for pool, one in found["focus"].items():
+        errors = {(power, metric): one[f"{power} for {metric}"][metric]["rmse"] for power, metric in names}
+        ratios[found["titles"][pool]] = [
+            (errors[power, metric] / errors[default, metric]) ** 2 for power, metric in columns
+        ]
+    ratios |= {
+        words: [summarised(column) for column in zip(*ratios.values(), strict=True)]
+        for words, summarised in (("geometric mean", mean), ("worst", max))
+    }
+    head = ["Pool", *(f"{coverage.METRICS[metric]}, focus {power}" for power, metric in columns)]
+    rows = [[pool, *(f"{ratio:.2f}" for ratio in line)] for pool, line in ratios.items()]
+    made = f"300 labels drawn for the metric, squared error over that with the default focus of {default}."
+    return table(head, rows) + measured(found, made)
+
+
 def drawn_for(found: Mapping[str, Any], part: str = "drawn_for", what: str = "Drawn for") -> str:
     """Each design on each metric, over the design that was made for that metric."""
     metrics = ("f1", "precision", "recall")
@@ -169,6 +191,7 @@ MAKERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "rounds": rounds,
     "samplers": lambda found: relative(found, "samplers", SAMPLERS),
     "trust": lambda found: relative(found, "trust", _named("trust", found)),
+    "focus": focus,
     "floor": lambda found: drawn_for(found, "floor", "Drawn for precision, floor"),
     "drawn_for": drawn_for,
     "budget": budget,

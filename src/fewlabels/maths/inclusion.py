@@ -117,7 +117,7 @@ def raised(h: Floats, power: float) -> Floats:
         return h
     out = np.empty(len(h))
     for part in slices(len(h)):
-        piece = np.multiply(h[part], 1.0 / top, out=out[part])
+        piece = np.divide(h[part], top, out=out[part])
         if power == 1.25:
             piece *= np.sqrt(np.sqrt(piece))
         else:
