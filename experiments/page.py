@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from . import tables
+from . import marks, tables
 from .claims import Claim, listed
 from .figures.common import NAMES
 
@@ -72,7 +72,9 @@ def publish(numbers: dict[str, Any], out: Path, docs: Path) -> None:
             if picture.is_file():
                 small(picture, docs / "figures" / picture.name)
     (docs / "results.json").write_text(json.dumps(numbers, separators=(",", ":")) + "\n")
-    (docs / "results.md").write_text(text(numbers))
+    page = docs / "results.md"
+    kept = marks.parts(page.read_text()) if page.is_file() else {}  # the contest writes its own part
+    page.write_text(marks.filled(text(numbers), kept))
 
 
 def small(picture: Path, target: Path) -> None:
@@ -90,9 +92,10 @@ def text(numbers: dict[str, Any]) -> str:
         "paper is Yilmaz, Hayes, Habib, Burgess and Barber, *Sample Efficient Model Evaluation*. Samples are drawn\n"
         'and metrics computed by `fewlabels` with `like="paper"`; labels are DISTINCT labelled items, so sampling with '
         "replacement gets as many draws as it needs to touch that many. ± is one standard error of the simulation. A "
-        "metric that is 0/0 in a sample counts as 0, as in scikit-learn.\n\nOther tools on the same pools: the "
-        "[contest](peers.md). Intervals over a larger grid: [coverage](coverage.md).\n"
+        "metric that is 0/0 in a sample counts as 0, as in scikit-learn.\n\nIntervals over a larger grid: "
+        "[coverage](coverage.md).\n"
     ]  # fmt: skip
+    parts.append(f"## The contest: other tools on the same pools\n\n{marks.mark('contest')}\n")
     parts.append(overview(numbers))
     for name in numbers:
         parts.append(section(name, numbers[name]))

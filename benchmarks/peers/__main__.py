@@ -6,6 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
+from experiments import marks
+
 from . import contest, picture, table
 from .findings import OURS
 from .pools import cases
@@ -47,6 +49,9 @@ def main() -> None:
         return
     (chosen.docs / "figures").mkdir(parents=True, exist_ok=True)
     (chosen.docs / "peers.md").write_text(table.page(results))
+    summary = chosen.docs / "results.md"
+    if summary.is_file():
+        summary.write_text(marks.filled(summary.read_text(), {"contest": table.glance(results)}))
     picture.labels(results, chosen.docs / "figures" / "peers.png")
     picture.curves(results, chosen.docs / "figures" / "peers-curves.png")
     picture.intervals(results, chosen.docs / "figures" / "peers-intervals.png")

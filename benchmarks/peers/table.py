@@ -47,7 +47,26 @@ best {min(real):.2f}). For the same error the paper's sampler needs {paper:.2f} 
 {uniform:.2f} times the labels."""
 
 
-def labels(found: Findings) -> str:
+def glance(results: dict[str, Any]) -> str:
+    """What docs/results.md shows of the contest: the picture and the table of labels for the same error."""
+    found = Findings(results)
+    return f"""Made by `benchmarks/peers/run`; error, bias, intervals, time, settings and where we lose are in
+[the contest](peers.md).
+
+{against_paper(found)}
+
+![Labels needed for the same error of F1](figures/peers.png)
+
+{labels_table(found)}
+
+Labels that each needs for the error of F1 that fewlabels has, fewlabels = 1; ± is one standard error.
+
+{firsts(found)}
+
+{distance_table(found)}"""
+
+
+def labels_table(found: Findings) -> str:
     real, made = found.pools(simulated=False), found.pools(simulated=True)
     head = ["labels for our error"] + [p["title"] for p in real] + ["**real**"]
     head += [p["title"] for p in made] + ["**simulated**"]
@@ -59,6 +78,10 @@ def labels(found: Findings) -> str:
             mean, noise = found.overall(key, simulated)
             row.append(f"**{number(mean)}**" + ("" if key == OURS else f" ± {mean * noise:.2f}"))
         rows.append(row)
+    return grid(head, rows)
+
+
+def labels(found: Findings) -> str:
     return f"""## Labels needed for the same error
 
 F1. How many labels each needs for the error that fewlabels has, fewlabels = 1: above 1 they need more, below 1 we
@@ -68,7 +91,7 @@ its pools with the standard error that the repetitions leave.
 
 ![Labels needed for the same error](figures/peers.png)
 
-{grid(head, rows)}"""
+{labels_table(found)}"""
 
 
 def losing(found: Findings) -> str:
@@ -146,7 +169,7 @@ while the labels grow is bias, and may look good at one budget by chance.
 {chr(10).join(block + chr(10) for block in blocks).rstrip()}"""
 
 
-def distance(found: Findings) -> str:
+def distance_table(found: Findings) -> str:
     head = ["squared error over the bound", *(f"{budget:,}" for budget in found.budgets)]
     blocks = []
     for metric in found.results["settings"]["metrics"]:
@@ -156,12 +179,16 @@ def distance(found: Findings) -> str:
                 curve = zip(found.budgets, found.curve(OURS, pool["name"], metric), strict=True)
                 rows.append([f"{metric}, {pool['title']}", *(number(m / limits[pool["name"], b]) for b, m in curve)])
         blocks += rows
+    return grid(head, blocks)
+
+
+def distance(found: Findings) -> str:
     return f"""## Distance to the bound
 
 On simulated pools the chance of every label is known. A design with that knowledge cannot do better, to first order,
 than Godambe and Joshi's bound; fewlabels sees only the scores and has:
 
-{grid(head, blocks)}"""
+{distance_table(found)}"""
 
 
 def others(found: Findings) -> str:

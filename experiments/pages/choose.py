@@ -1,24 +1,20 @@
-"""The numbers of how-to-choose.md: its words are written by hand, every table between its marks by this module.
-
-A mark is a comment line ``<!-- numbers: name -->``; the table ends at ``<!-- end -->``.
-"""
+"""The numbers of how-to-choose.md: its words are written by hand, every table between its marks by this module."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from experiments import marks
 from experiments.page import small
 from experiments.pages import coverage
 from fewlabels.recipes import recipe_of
 
 PAGE = "how-to-choose.md"
-MARKED = re.compile(r"(<!-- numbers: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 KNOWN = 1e-9  # an error below this is none
 SAMPLERS = {
     "priority": "exactly M items",
@@ -46,16 +42,7 @@ def write(found: dict[str, Any], out: Path, docs: Path | None) -> None:
 
 def fill(docs: Path) -> None:
     """Every table of the page whose numbers are in ``docs``."""
-    (docs / PAGE).write_text(filled((docs / PAGE).read_text(), tables(docs)))
-
-
-def filled(text: str, known: Mapping[str, str]) -> str:
-    """The page with its tables made anew; a mark that no table belongs to stays as it is.
-
-    >>> filled("<!-- numbers: few -->\\nold\\n<!-- end -->", {"few": "new"})
-    '<!-- numbers: few -->\\nnew\\n<!-- end -->'
-    """
-    return MARKED.sub(lambda m: f"{m[1]}{known[m['name']].strip()}\n{m[3]}" if m["name"] in known else m[0], text)
+    (docs / PAGE).write_text(marks.filled((docs / PAGE).read_text(), tables(docs)))
 
 
 def tables(docs: Path) -> dict[str, str]:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import fewlabels as fl
-from experiments import cases, engine
+from experiments import cases, engine, marks
 from experiments.__main__ import main
 from experiments.pages import choose as choose_page
 from experiments.pages import coverage as page
@@ -155,14 +155,14 @@ def test_importance_gets_as_many_distinct_labels() -> None:
 
 def test_published_tables_are_those_of_the_published_numbers() -> None:
     text = (DOCS / choose_page.PAGE).read_text()
-    assert choose_page.filled(text, choose_page.tables(DOCS)) == text
-    names = {match["name"] for match in choose_page.MARKED.finditer(text)}
+    assert marks.filled(text, choose_page.tables(DOCS)) == text
+    names = {match["name"] for match in marks.MARKED.finditer(text)}
     assert names == set(choose_page.tables(DOCS))
     assert (DOCS / "coverage.md").read_text() == page.text(json.loads((DOCS / "coverage.json").read_text()))
 
 
 def test_no_number_of_the_page_is_typed_by_hand() -> None:
     """Words outside the tables and code may name settings and budgets, never a measured ratio, share or width."""
-    text = choose_page.MARKED.sub("", (DOCS / choose_page.PAGE).read_text())
+    text = marks.MARKED.sub("", (DOCS / choose_page.PAGE).read_text())
     text = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
     assert not re.findall(r"\d+(?:\.\d+)? times|\d\.\d\d\d", text)
