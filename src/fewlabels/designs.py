@@ -29,36 +29,65 @@ from .sample import Sample, take
 from .summary import Summary, summarise
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Drawn = tuple[Ints, Floats]
+
+
+def _independent(design: Design, seed: int) -> Drawn:
+    return permanent.selected(design.pool.keys, seed, design.inclusion), design.inclusion
+
+
+def _alone(design: Design, index: Ints, b: Floats) -> Ints:
+    return np.arange(len(index))
 
 
 @dataclass(frozen=True)
 class Sampler:
-    """A way to draw: from deviations and a budget to inclusion probabilities, draws and a predicted error.
+    """A way to draw: from deviations and a budget to inclusion probabilities, items and a predicted error.
 
-    ``chances`` makes the probability of each single draw, or is None where items are drawn at most once.
+    ``draw`` gives the items of a seed, each once, and the whole pool's inclusion probabilities that count: the
+    design's, but where exactly the budget is drawn by chances of different size, then those that belong to where the
+    line fell. ``group`` says which of them were drawn with a settled count. ``chances`` makes the probability of each
+    single draw where items may come up again, and is None elsewhere.
     """
 
     name: str
     inclusion: Callable[[Floats, float], Floats]
     chances: Callable[[Floats], Floats] | None = None
+    draw: Callable[[Design, int], Drawn] = _independent
+    group: Callable[[Design, Ints, Floats], Ints] = _alone
 
 
 def _even(h: Floats) -> Floats:
     return np.full(len(h), 1.0 / len(h))
 
 
-def _simple(h: Floats, budget: float) -> Floats:
-    return np.full(len(h), min(round(budget), len(h)) / len(h))
+def _exact(h: Floats, budget: float) -> Floats:
+    return inclusion.poisson(h, round(budget))
 
 
 SAMPLERS = {
     found.name: found
     for found in (
         Sampler("poisson", inclusion.poisson),
-        Sampler("priority", lambda h, m: inclusion.poisson(h, round(m))),
-        Sampler("stratified", lambda h, m: inclusion.poisson(h, round(m))),
+        Sampler(
+            "priority",
+            _exact,
+            draw=lambda d, seed: inclusion.priority(d.worth.h, permanent.uniforms(d.pool.keys, seed), d.count),
+        ),
+        Sampler(
+            "stratified",
+            _exact,
+            draw=lambda d, seed: inclusion.exactly(d.worth.h, lineup.spread(len(d.pool), seed)[d.lineup], d.count),
+            group=lambda d, index, b: lineup.groups(d.lineup[index], b[index]),
+        ),
         Sampler("importance", lambda h, m: inclusion.drawn(proportional(h), m), proportional),
-        Sampler("uniform", _simple),
+        Sampler(
+            "uniform",
+            lambda h, m: np.full(len(h), min(round(m), len(h)) / len(h)),
+            draw=lambda d, seed: (permanent.smallest(d.pool.keys, seed, d.count), d.inclusion),
+            group=lambda d, index, b: np.zeros(len(index), dtype=np.int64),
+        ),
         Sampler("uniform_with_replacement", lambda h, m: inclusion.drawn(_even(h), m), _even),
     )
 }
@@ -102,6 +131,11 @@ class Design:
         return f"Design({self.sampler.name} for {names}, {self.expected_labels:.0f} of {len(self.pool)} items expected)"
 
     @property
+    def count(self) -> int:
+        """The budget as a whole number of items or draws."""
+        return round(self.budget)
+
+    @property
     def expected_labels(self) -> float:
         """The expected number of distinct items."""
         return inclusion.total(self.inclusion)
@@ -122,7 +156,7 @@ class Design:
         return summarise(self.pool.prob, self.pool.decisions, self.inclusion)
 
     @cached_property
-    def lineup(self) -> NDArray[np.int64]:
+    def lineup(self) -> Ints:
         """Where each item stands: by decision and score, or by how many labels to expect; neighbours are alike."""
         prob, decisions = self.pool.prob, self.pool.decisions
         if decisions.ndim == 2:
@@ -149,34 +183,19 @@ class Design:
             "blind": self.blind,
         }
         if self.chances is not None:
-            draws = round(self.budget)
-            touched = permanent.draws(self.pool.keys, seed, self.chances, draws)
+            touched = permanent.draws(self.pool.keys, seed, self.chances, self.count)
             index, told["counts"] = np.unique(touched, return_counts=True)
-            weights = totals.draw_weights(self.chances[index], told["counts"], draws)
+            weights = totals.draw_weights(self.chances[index], told["counts"], self.count)
             return take(self.pool, index, self.inclusion, weights, source=lambda: self.summary, **told)
         index, b = self.drawn(seed)
         if b is self.inclusion:
             told["source"] = lambda: self.summary
-        if self.sampler.name == "uniform":
-            told["group"] = np.zeros(len(index), dtype=np.int64)
-        elif self.sampler.name == "stratified":
-            told["group"] = lineup.groups(self.lineup[index], b[index])
+        told["group"] = self.sampler.group(self, index, b)
         return take(self.pool, index, b, totals.poisson_weights(b[index]), **told)
 
-    def drawn(self, seed: int) -> tuple[NDArray[np.int64], Floats]:
-        """The items that a seed draws, each once, and the whole pool's inclusion probabilities that count.
-
-        They are the design's, but where exactly the budget is drawn by chances of different size: then those that
-        belong to where the line fell.
-        """
-        keys, h, count = self.pool.keys, self.worth.h, round(self.budget)
-        if self.sampler.name == "priority":
-            return inclusion.priority(h, permanent.uniforms(keys, seed), count)
-        if self.sampler.name == "stratified":
-            return inclusion.exactly(h, lineup.spread(len(keys), seed)[self.lineup], count)
-        if self.sampler.name == "uniform":
-            return permanent.smallest(keys, seed, count), self.inclusion
-        return permanent.selected(keys, seed, self.inclusion), self.inclusion
+    def drawn(self, seed: int) -> Drawn:
+        """The items that a seed draws, each once, and the whole pool's inclusion probabilities that count."""
+        return self.sampler.draw(self, seed)
 
 
 def design(
