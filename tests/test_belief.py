@@ -6,6 +6,7 @@ from oracles import label_vectors
 
 import fewlabels as fl
 from fewlabels import belief, recipes
+from fewlabels.maths import calibration
 
 RNG = np.random.default_rng(0)
 
@@ -42,3 +43,7 @@ def test_a_few_sure_positives_are_labelled_all_the_same():
     assert recipes.worth(fl.Pool(prob), "f1", like="paper").belief.wrong == 0
     common = recipes.worth(fl.Pool(np.r_[prob[:20], prob[-20:]]), "f1").belief
     assert common.wrong == pytest.approx(0.2 * 0.03 / 0.5)
+
+
+def test_limits_expect_half_of_the_defiance_that_the_design_insures_against():
+    assert pytest.approx((1 - recipes.recipe_of(None).trust) / 2) == calibration.HIDDEN
