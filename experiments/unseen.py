@@ -67,8 +67,8 @@ def page(rows: list[dict[str, Any]]) -> str:
         "samples that met none have limits about as narrow as those of the calibrated pool, and these are the ones "
         "that miss; limits wide enough for them would be as wide for that pool. The pool with 50 positives has one "
         "vector of labels, so what its limits hold may be that vector's doing: below it are the same scores with "
-        "labels drawn anew. With few labels the promise is kept there too; with many it is more than kept, because nearly all "
-        "that is left open are items with a score near 0, of which most samples meet no positive.",
+        "labels drawn anew. With few labels the promise is kept there too; with many it is more than kept, because "
+        "nearly all that is left open are items with a score near 0, of which most samples meet no positive.",
         "",
         "| pool | labels | held | samples that met one | of these held | width | of the others held | width |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
