@@ -29,7 +29,7 @@ def opening(found: Findings) -> str:
     return f"""# The contest with peers
 
 Everybody estimates the same metrics of the same pools from {budgets} distinct labels, {settings["repetitions"]}
-times each (fewer where the tables say so). Made by `benchmarks/peers/run`, which writes
+times each. Made by `benchmarks/peers/run`, which writes
 `benchmarks/peers/results.json` and this page from it; change those, not this page.
 
 {against_paper(found)} Over all {cells} cells of F1, real and simulated, nobody is ahead of fewlabels by more than two
@@ -210,7 +210,7 @@ def others(found: Findings) -> str:
     return f"""## Other metrics
 
 The same ratio on the real pools, each sampler designing for the metric at hand; geometric means. Accuracy includes
-CIFAR-10 with its ten classes. Slow packages have fewer repetitions here. Blank: the peer does not take part. Left out
+CIFAR-10 with its ten classes. Blank: the peer does not take part. Left out
 are cells in which we have no error at all, as when every predicted positive is labelled and precision is asked for.
 
 {grid(head, rows)}
