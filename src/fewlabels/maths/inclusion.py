@@ -119,10 +119,12 @@ def raised(h: Floats, power: float) -> Floats:
     for part in slices(len(h)):
         piece = np.divide(h[part], top, out=out[part])
         if power == 1.25:
-            piece *= np.sqrt(np.sqrt(piece))
+            np.sqrt(piece, out=piece)
+            np.sqrt(piece, out=piece)
+            piece *= h[part]
         else:
             np.power(piece, power, out=piece)
-        piece *= top
+            piece *= top
     return out
 
 
