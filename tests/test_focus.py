@@ -45,7 +45,7 @@ def test_samples_nest_with_any_focus(sampler):
     assert set(small.ids.tolist()) < set(large.ids.tolist())
 
 
-@pytest.mark.parametrize("focus", [-0.1, 4.5, float("nan")])
+@pytest.mark.parametrize("focus", [-0.1, 4.5, float("nan"), "sharp"])
 def test_a_focus_out_of_range_is_refused(focus):
     with pytest.raises(fl.FewlabelsError, match="focus must be between 0"):
         fl.design(fl.Pool(RARE), "f1", 300, focus=focus)

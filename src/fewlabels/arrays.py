@@ -130,3 +130,9 @@ def near(word: object, candidates: Sequence[object]) -> str:
 
     found = difflib.get_close_matches(str(word), [str(candidate) for candidate in candidates], n=1)
     return f" (did you mean {found[0]}?)" if found else ""
+
+
+def check_between(value: object, name: str, low: float, high: float) -> None:
+    """Refuse what is not a number from ``low`` to ``high``."""
+    if not (isinstance(value, (int, float, np.number)) and low <= value <= high):
+        raise FewlabelsError(f"{name} must be between {low} and {high}; got {value!r}.")

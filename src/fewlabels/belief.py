@@ -69,8 +69,7 @@ def smoothed(pool: Pool, trust: float = 0.9, towards: str = "even") -> Belief:
     >>> smoothed(Pool([0.0, 1.0]), trust=0.9).chances()
     array([0.05, 0.95])
     """
-    if not 0 <= trust <= 1:
-        raise FewlabelsError(f"trust must be between 0 and 1; got {trust}.")
+    arrays.check_between(trust, "trust", 0, 1)
     base = np.full(pool.mean_prob.shape, 1.0 / pool.width) if towards == "even" else pool.mean_prob
     shift = (1.0 - trust) * base
     outcomes = shift if pool.task == "multiclass" else np.stack([1.0 - trust - shift, shift])

@@ -104,13 +104,12 @@ def worth(
 
 
 def _changed(recipe: Recipe, floor: float | None, focus: float | None) -> Recipe:
-    if floor is not None and not 0 <= floor <= 1:
-        raise FewlabelsError(f"floor must be between 0 and 1; got {floor}.")
-    if focus is not None and not 0 <= focus <= 4:
-        raise FewlabelsError(f"focus must be between 0 (all alike) and 4; got {focus}.")
-    return replace(
+    changed = replace(
         recipe, floor=recipe.floor if floor is None else floor, focus=recipe.focus if focus is None else focus
     )
+    arrays.check_between(changed.floor, "floor", 0, 1)
+    arrays.check_between(changed.focus, "focus", 0, 4)
+    return changed
 
 
 def weigh(
