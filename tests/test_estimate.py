@@ -27,7 +27,7 @@ def truth_of(name):
 def drawn(b, index, prob, decisions, **more):
     """A Poisson sample of exactly these items; the pool has one item more, so that none of them is a census."""
     pool = fl.Pool(prob, decisions=decisions)
-    found = fl.design(pool, "f1", len(prob), **more).draw(seed=0)
+    found = fl.design(pool, "f1", len(prob), **{"sampler": "poisson", **more}).draw(seed=0)
     b = np.asarray(b)[index]
     picked = found._only(np.isin(np.arange(len(prob)), index))
     return replace(picked, inclusion=b, weight=1 / b, spread=(1 / b) * (1 / b - 1), size=len(prob) + 1, source=None)

@@ -45,9 +45,9 @@ def test_every_mistake_has_its_sentence(options, words):
 
 
 def test_an_empty_sample_says_so():
-    nobody = fl.design(fl.Pool(np.full(500, 0.3)), "f1", 1).draw(seed=0)
+    nobody = fl.design(fl.Pool(np.full(500, 0.3)), "f1", 1, sampler="poisson").draw(seed=0)
     while len(nobody):
-        nobody = fl.design(fl.Pool(np.full(500, 0.3)), "f1", 1).draw(seed=nobody.seed + 1)
+        nobody = fl.design(fl.Pool(np.full(500, 0.3)), "f1", 1, sampler="poisson").draw(seed=nobody.seed + 1)
     with pytest.raises(fl.FewlabelsError, match="sample is empty"):
         fl.estimate(nobody, [], "f1")
 

@@ -25,6 +25,13 @@ POOLS = {
 F1 = metrics.get("f1", "binary")
 
 
+def places(design):
+    """Where each item stands in the line."""
+    place = np.empty(len(design.order), dtype=np.int64)
+    place[design.order] = np.arange(len(place))
+    return place
+
+
 def errors(pool, truth, metric, budget, sampler, repetitions, like="paper"):
     """Errors, told variances, and whether 90% limits held, over seeds."""
     value = metrics.get(metric, pool.task, pool.classes).value(table(truth, pool.decisions, classes=pool.width))
@@ -42,7 +49,7 @@ def test_the_draw_is_even_over_the_line(task):
     """In every tenth of the line the count is off its expectation by less than half of what Poisson sampling's is."""
     pool, metric = POOLS[task]
     design = fl.design(pool, metric, 200, sampler="stratified")
-    tenth = design.lineup * 10 // SIZE
+    tenth = places(design) * 10 // SIZE
     expected = np.bincount(tenth, design.inclusion)
     independent = np.bincount(tenth, design.inclusion * (1 - design.inclusion))
     drawn = [design.draw(seed) for seed in range(60)]
@@ -97,9 +104,8 @@ def test_no_pattern_along_the_line_leads_it_astray(period):
 
     Every 2^k-th item of the line would all have the same label here.
     """
-    place = fl.design(POOL, "accuracy", 125, sampler="stratified").lineup
-    truth = (place % period < max(period // 2, 1)).astype(int)
-    even = fl.Pool(np.full(SIZE, 0.4) + 1e-6 * np.argsort(np.argsort(place)), ids=POOL.ids)
+    even = fl.Pool(np.full(SIZE, 0.4), ids=POOL.ids)
+    truth = (places(fl.design(even, "accuracy", 125)) % period < max(period // 2, 1)).astype(int)
     stratified, poisson = (errors(even, truth, "accuracy", 125, name, 300)[0] for name in ("stratified", "poisson"))
     assert np.mean(stratified**2) < 1.3 * np.mean(poisson**2)
 
@@ -128,7 +134,7 @@ def test_groups_go_through_a_file(task):
     again = fl.Sample.from_state(json.loads(json.dumps(sample.to_state())))
     np.testing.assert_array_equal(again.group, sample.group)
     assert again.grouped
-    assert not fl.design(pool, metric, 100).draw(seed=2).grouped
+    assert not fl.design(pool, metric, 100, sampler="poisson").draw(seed=2).grouped
 
 
 def test_equal_scores_are_lined_up_at_random_but_the_same_in_any_order():
@@ -140,3 +146,13 @@ def test_equal_scores_are_lined_up_at_random_but_the_same_in_any_order():
     ]
     assert set(same[0].ids.tolist()) == set(same[1].ids.tolist())
     assert dict(zip(same[0].ids, same[0].group, strict=True)) == dict(zip(same[1].ids, same[1].group, strict=True))
+
+
+def test_it_is_the_default_and_the_papers_way_is_poisson():
+    """The sampler that won the contest draws where none is named: exactly the budget; the paper's varies around it."""
+    assert fl.design(POOL, "f1", 100).sampler.name == "stratified"
+    assert {len(fl.design(POOL, "f1", 100).draw(seed)) for seed in range(20)} == {100}
+    for like in ("paper", "printed"):
+        assert fl.design(POOL, "f1", 100, like=like).sampler.name == "poisson"
+    assert len({len(fl.design(POOL, "f1", 100, like="paper").draw(seed)) for seed in range(20)}) > 1
+    assert fl.labels_needed(POOL, "f1", stderr=0.05) == fl.labels_needed(POOL, "f1", stderr=0.05, sampler="stratified")

@@ -67,7 +67,7 @@ def main(budget: int = 200) -> None:
     print(f"  {heads}  {'uniform, same labels':>20}")
     for name, one in found.items():
         low, high = one.interval(0.95)
-        ours, plain = (spread(pool, truth, name, len(sample), sampler) for sampler in ("poisson", "uniform"))
+        ours, plain = (spread(pool, truth, name, len(sample), sampler) for sampler in ("stratified", "uniform"))
         print(
             f"  {name:10} {one.value:8.3f}   {low:.3f} to {high:.3f}    {value_of(pool, truth, name):6.3f}   "
             f"{ours:13.3f}  {plain:20.3f}"

@@ -19,7 +19,7 @@ def labels_needed(
     metric: Wanted,
     *,
     stderr: float,
-    sampler: str = "poisson",
+    sampler: str | None = None,
     trust: float | None = None,
     belief: Any = None,
     like: str | None = None,

@@ -31,7 +31,8 @@ class Recipe:
     for assisted ones, where the model has already said it. ``many`` is the trust in pools of several labels, where
     an item has as many chances to surprise. ``focus`` is the power that h is raised to. 1 is best for totals that
     believe all that the labels say; assisted ones believe a part of it, the less the fewer labels there are for many
-    items, so that more labels should go where the model is in doubt. It pays most where positives are few.
+    items, so that more labels should go where the model is in doubt. It pays most where positives are few. ``sampler``
+    draws where none is named: the one that won the contest, or the paper's.
     """
 
     trust: float
@@ -42,13 +43,14 @@ class Recipe:
     uniform: str = "uniform"
     many: float = 0.9
     focus: float = 1.0
+    sampler: str = "poisson"
 
     def trust_in(self, task: str) -> float:
         return self.many if task == "multilabel" else self.trust
 
 
 RECIPES: dict[str | None, Recipe] = {
-    None: Recipe(trust=0.97, towards="mean", floor=0.05, model_share=0.0, focus=1.25),
+    None: Recipe(trust=0.97, towards="mean", floor=0.05, model_share=0.0, focus=1.25, sampler="stratified"),
     "paper": Recipe(trust=0.9, towards="even", floor=0.0, uniform="uniform_with_replacement"),
     "printed": Recipe(trust=0.9, towards="even", floor=0.0, printed=True, uniform="uniform_with_replacement"),
 }

@@ -11,6 +11,11 @@ from fewlabels.maths import inclusion, lineup, permanent
 MANY = 4000
 
 
+def below(u):
+    """Items of the numbers ``u`` under their limits, found by looking at all."""
+    return lambda limits: (np.flatnonzero(u < limits), u[u < limits])
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 16, 21])
 def test_each_number_alone_is_uniform(size):
     drawn = np.array([lineup.spread(size, seed) for seed in range(MANY)])
@@ -55,15 +60,52 @@ def test_every_stretch_is_drawn_close_to_its_count(chance):
     assert np.abs(off).max() < 6
 
 
-def test_places_line_up_whatever_the_order():
+@pytest.mark.parametrize("kinds", [1, 3, 1000])
+def test_the_line_is_by_kind_and_score_whatever_the_order(kinds):
     rng = np.random.default_rng(1)
-    keys, group, score = permanent.hashed(map(str, range(500))), rng.integers(3, size=500), rng.integers(20, size=500)
-    place = lineup.places(keys, group, score)
-    assert sorted(place.tolist()) == list(range(500))
-    lined = np.argsort(place)
-    assert np.all(np.diff(group[lined] * 100 + score[lined]) >= 0)
-    order = rng.permutation(500)
-    np.testing.assert_array_equal(lineup.places(keys[order], group[order], score[order]), place[order])
+    keys, kind = permanent.hashed(map(str, range(500))), rng.integers(kinds, size=500)
+    score = rng.choice([0.0, 1e-9, 0.1, 0.100001, 0.3, 0.5, 0.9, 0.9999, 1.0], size=500)
+    stands = lineup.line(keys, score, kind, kinds)
+    lined = lineup.order(stands, keys)
+    assert sorted(lined.tolist()) == list(range(500))
+    assert np.all(np.diff(kind[lined] * 2 + np.round(score[lined], 4)) >= 0)
+    other = rng.permutation(500)
+    found = lineup.order(lineup.line(keys[other], score[other], kind[other], kinds), keys[other])
+    np.testing.assert_array_equal(other[found], lined)
+
+
+def test_items_that_nothing_tells_apart_are_in_the_order_of_their_keys():
+    """Lines that agree in every bit still have one order, whatever the order of the pool."""
+    keys, stands = permanent.hashed(map(str, range(200))), np.zeros(200, dtype=np.uint64)
+    other = np.random.default_rng(0).permutation(200)
+    np.testing.assert_array_equal(other[lineup.order(stands, keys[other])], lineup.order(stands, keys))
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 100, 70_000])
+def test_numbers_below_a_limit_are_those_of_the_whole_line(size):
+    u, limits = lineup.spread(size, seed=5), np.random.default_rng(size).random(size) ** 4
+    places, found = lineup.below(limits, seed=5)
+    np.testing.assert_array_equal(places, np.flatnonzero(u < limits))
+    np.testing.assert_array_equal(found, u[places])
+
+
+def test_the_tournament_as_it_is_played():
+    """Block against block, as the words have it, for every item at once: the same digits."""
+    for size, seed in itertools.product((1, 2, 5, 16, 100), range(5)):
+        levels = max(size - 1, 0).bit_length()
+        ranked = [[n] for n in range(2**levels)]
+        for level in range(levels):
+            met = []
+            for block in range(len(ranked) // 2):
+                both = []
+                for rank, pair in enumerate(zip(ranked[2 * block], ranked[2 * block + 1], strict=True)):
+                    word = permanent.bits(np.array([block * 2**level + rank], dtype=np.uint64), seed)[0]
+                    both += pair[::-1] if int(word) >> level & 1 else pair
+                met.append(both)
+            ranked = met
+        places = np.empty(2**levels)
+        places[ranked[0]] = np.arange(2**levels)
+        np.testing.assert_array_equal(np.floor(lineup.spread(size, seed) * 2**levels), places[:size])
 
 
 def test_groups_are_neighbours_of_nearly_equal_number():
@@ -86,7 +128,7 @@ def test_exactly_the_budget_nested_and_the_certain_are_in():
     for seed in range(300):
         u, before = lineup.spread(12, seed), set()
         for budget in range(1, 13):
-            index, b = inclusion.exactly(H, u, budget)
+            index, b = inclusion.exactly(H, below(u), budget)
             assert len(index) == budget
             assert before < set(index.tolist())
             assert set(np.flatnonzero(b >= 1).tolist()) <= set(index.tolist())
@@ -103,7 +145,7 @@ def test_inclusion_is_close_to_the_designs_own():
     for h, budget, near, close in ((np.sqrt(p * (1 - p)) + 0.01, 20, 0.04, 0.08), (H, 5, 0.1, 0.2)):
         counts, found = np.zeros(len(h)), []
         for seed in range(4000):
-            index, b = inclusion.exactly(h, lineup.spread(len(h), seed), budget)
+            index, b = inclusion.exactly(h, below(lineup.spread(len(h), seed)), budget)
             counts[index] += 1
             found.append([np.sum(1 / b[index]), np.sum(h[index] / b[index])])
         assert np.abs(counts / 4000 - inclusion.poisson(h, budget)).max() < near
@@ -114,7 +156,7 @@ def test_inclusion_is_close_to_the_designs_own():
 @pytest.mark.parametrize("h", [np.zeros(6), np.array([0, 0, 1.0, 0, 2.0, 0]), np.full(6, 5e-324), np.full(6, 1e300)])
 def test_deviations_of_any_size(h):
     for seed, budget in itertools.product(range(20), range(1, 7)):
-        index, b = inclusion.exactly(h, lineup.spread(6, seed), budget)
+        index, b = inclusion.exactly(h, below(lineup.spread(6, seed)), budget)
         assert len(index) == budget
         assert np.all((b[index] > 0) & (b[index] <= 1))
         assert set(np.flatnonzero(h).tolist()) <= set(index.tolist()) or budget < np.count_nonzero(h)

@@ -19,6 +19,8 @@ _KEPT = 48  # of a float64's bits these go: sign, exponent and the first four of
 _LEAST = int(np.array(2.0**-40).view(np.int64)) >> _KEPT  # below this all is certainty
 _MOST = int(np.array(0.5).view(np.int64)) >> _KEPT
 _SIDES = 2 * (_MOST - _LEAST + 1)
+_FINER = 4  # more bits of the mantissa where items are lined up by their score
+RISING_BITS = 15
 
 
 def codes(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_]) -> Ints:
@@ -27,9 +29,24 @@ def codes(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_]) -> Ints:
     >>> codes(np.array([0.1, 0.101, 0.9]), np.array([0, 0, 1])).tolist()
     [1170, 1170, 2421]
     """
-    small = np.minimum(p, 1.0 - p)
-    step = np.maximum(small.view(np.int64) >> _KEPT, _LEAST) - _LEAST
-    return np.asarray(c.astype(np.int64) * _SIDES + 2 * step + (p > 0.5))
+    return np.asarray(c.astype(np.int64) * _SIDES + 2 * _steps(p, 0) + (p > 0.5))
+
+
+def _steps(p: Floats, finer: int) -> Ints:
+    """How far min(p, 1 - p) is above the least that counts, in steps of a sixteenth of the odds over 2^finer."""
+    least = _LEAST << finer
+    return np.asarray(np.maximum(np.minimum(p, 1.0 - p).view(np.int64) >> (_KEPT - finer), least) - least)
+
+
+def rising(p: Floats) -> Ints:
+    """Steps that rise with p from 0 to below 2^``RISING_BITS``, each a 256th part of the odds.
+
+    >>> rising(np.array([0.0, 0.2, 0.2001, 0.5, 0.8, 1.0])).tolist()
+    [0, 9625, 9625, 9984, 10344, 19969]
+    """
+    steps = _steps(p, _FINER)
+    top = 2 * ((_MOST << _FINER) - (_LEAST << _FINER)) + 1
+    return np.where(p > 0.5, top - steps, steps)
 
 
 def summarise(p: Floats, c: NDArray[np.integer] | NDArray[np.bool_], b: Floats) -> tuple[Ints, Ints, Floats, Floats]:

@@ -7,6 +7,7 @@ paper, which is to find it, is off by one; it is kept here as ``poisson_printed`
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from .roots import increasing_root
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+_REACH = 1.25  # how far beyond the design's own line candidates for exactly M items are looked for at first
 
 
 def total(x: Floats) -> float:
@@ -77,12 +80,7 @@ def poisson(h: Floats, budget: float, out: Floats | None = None) -> Floats:
     scale = float(np.max(h))  # keeps kappa finite for subnormal h
     if not math.isfinite(1.0 / scale):
         h = h / scale
-    kappa = water_level(h, budget)
-    with np.errstate(over="ignore"):  # what is beyond every number is certain too
-        for part in slices(size):
-            np.multiply(h[part], kappa, out=b[part])
-            np.minimum(b[part], 1.0, out=b[part])
-    return b
+    return _capped(h, water_level(h, budget), b)
 
 
 def poisson_printed(h: Floats, budget: float) -> Floats:
@@ -182,10 +180,19 @@ def error_of_draws(h: Floats, q: Floats, draws: float) -> float:
     return float(np.sum(h[seen] ** 2 / q[seen])) / draws
 
 
-def _line(h: Floats, u: Floats, open_: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Where each item stands, u/h, and the h that counts: h = 0 comes last, in order of u."""
-    raised = np.maximum(h, 1e-12 * float(np.max(h)) or 1.0)
-    return np.where(open_, u / raised, np.inf), raised
+def _raised(h: Floats) -> Floats:
+    """The h that counts where exactly M items are drawn: h = 0 comes last, in order of u."""
+    return np.asarray(np.maximum(h, 1e-12 * float(np.max(h)) or 1.0))
+
+
+def _capped(h: Floats, kappa: float, out: Floats | None = None) -> Floats:
+    """min(1, kappa h)."""
+    b = np.empty(len(h)) if out is None else out
+    with np.errstate(over="ignore"):  # what is beyond every number is certain too
+        for part in slices(len(h)):
+            np.multiply(h[part], kappa, out=b[part])
+            np.minimum(b[part], 1.0, out=b[part])
+    return b
 
 
 def priority(h: Floats, u: Floats, budget: int, before: Floats | None = None) -> tuple[Ints, Floats]:
@@ -203,22 +210,30 @@ def priority(h: Floats, u: Floats, budget: int, before: Floats | None = None) ->
     open_ = u >= start
     if budget >= np.count_nonzero(open_):
         return np.flatnonzero(open_), np.ones(len(h))
-    rank, raised = _line(h, u, open_)
+    raised = _raised(h)
+    rank = np.where(open_, u / raised, np.inf)
     order = np.argpartition(rank, budget)
     tau = float(rank[order[budget]])
-    return np.sort(order[:budget]), np.maximum(start, np.minimum(1.0, tau * raised))
+    return np.sort(order[:budget]), np.maximum(start, _capped(raised, tau))
 
 
-def exactly(h: Floats, u: Floats, budget: int) -> tuple[Ints, Floats]:
+def exactly(h: Floats, below: Callable[[Floats], tuple[Ints, Floats]], budget: int) -> tuple[Ints, Floats]:
     """Exactly M items by numbers u that are spread evenly, and their inclusion probabilities.
 
-    The M smallest u/h again, so samples nest. Evenly spread numbers put the line close to where the design has it, so
+    ``below(limits)`` finds the items whose u is below their limit, and these u; nothing else of them is needed. The M
+    smallest u/h again, so samples nest. Evenly spread numbers put the line close to where the design has it, so
     the design's own kappa counts, as far as it lies between the last item that is in and the first that is not; then
     what is certain (kappa h >= 1 > u) is in. ``priority``'s tau, the first that is not, would be half an item too far.
     """
     if budget >= len(h):
         return np.arange(len(h)), np.ones(len(h))
-    rank, raised = _line(h, u, np.ones(len(h), dtype=np.bool_))
+    raised = _raised(h)
+    kappa, reach = water_level(raised, budget), _REACH
+    index, u = below(_capped(raised, reach * kappa))
+    while len(index) <= budget:
+        reach *= 2.0
+        index, u = below(_capped(raised, reach * kappa))
+    rank = u / raised[index]
     order = np.argpartition(rank, (budget - 1, budget))
-    kappa = float(np.clip(water_level(raised, budget), rank[order[budget - 1]], rank[order[budget]]))
-    return np.sort(order[:budget]), np.minimum(1.0, kappa * raised)
+    kappa = float(np.clip(kappa, rank[order[budget - 1]], rank[order[budget]]))
+    return np.sort(index[order[:budget]]), _capped(raised, kappa)
