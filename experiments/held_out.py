@@ -16,7 +16,7 @@ import fewlabels as fl
 from experiments import alone, cases, data
 
 BUDGETS = (100, 300, 1000)
-WAYS = {"ours": (None, "poisson"), "paper": ("paper", "poisson"), "uniform": ("paper", "uniform")}
+WAYS = {"ours": (None, None), "paper": ("paper", "poisson"), "uniform": ("paper", "uniform")}
 Scores = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 

@@ -45,5 +45,5 @@ def test_a_few_sure_positives_are_labelled_all_the_same():
     assert common.wrong == pytest.approx(0.2 * 0.03 / 0.5)
 
 
-def test_limits_expect_half_of_the_defiance_that_the_design_insures_against():
-    assert pytest.approx((1 - recipes.recipe_of(None).trust) / 2) == calibration.HIDDEN
+def test_limits_expect_a_quarter_of_the_defiance_that_the_design_insures_against():
+    assert pytest.approx((1 - recipes.recipe_of(None).trust) / 4) == calibration.HIDDEN

@@ -19,8 +19,8 @@ def defaults(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
     return contestant(case, metric, budgets)
 
 
-def stratified(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
-    return contestant(case, metric, budgets, sampler="stratified")
+def poisson(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    return contestant(case, metric, budgets, sampler="poisson")
 
 
 def paper_poisson(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:

@@ -17,12 +17,12 @@ from fewlabels.recipes import recipe_of
 PAGE = "how-to-choose.md"
 KNOWN = 1e-9  # an error below this is none
 SAMPLERS = {
-    "priority": "exactly M items",
-    "stratified": "stratified",
+    "priority": "priority",
+    "poisson": "Poisson",
     "importance": "importance",
     "uniform": "uniform",
     "weighted": "default draw, weighted totals",
-    "stratified_weighted": "stratified, weighted totals",
+    "poisson_weighted": "Poisson, weighted totals",
     "paper": "the paper's way",
     "uniform_paper": "uniform, weighted totals",
 }

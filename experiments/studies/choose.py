@@ -52,11 +52,11 @@ class Place:
 SAMPLERS = {
     "default": Variant(),
     "priority": Variant({"sampler": "priority"}),
-    "stratified": Variant({"sampler": "stratified"}),
+    "poisson": Variant({"sampler": "poisson"}),
     "importance": Variant({"sampler": "importance"}),
     "uniform": Variant({"sampler": "uniform"}),
     "weighted": Variant(like="paper"),
-    "stratified_weighted": Variant({"sampler": "stratified"}, like="paper"),
+    "poisson_weighted": Variant({"sampler": "poisson"}, like="paper"),
     "paper": Variant({"like": "paper"}, like="paper"),
     "uniform_paper": Variant({"sampler": "uniform", "like": "paper"}, like="paper"),
 }

@@ -1,13 +1,15 @@
 """Recalibration: a few labels correct the model's probabilities, cell by cell.
 
-Two classes: s = expit(a_c + beta logit p~), an intercept for each decision, with p~ = .999 p + .001 mean p so that
-certainty is finite; a ~ N(0, 2^2), beta ~ N(1, 1). Exclusive classes: s proportional to p~^beta exp(a_y + t [y = c]).
+Two classes: s = expit(a + t (c - 1/2) + beta logit p~), with p~ = .999 p + .001 mean p so that certainty is finite;
+a ~ N(0, 2^2): scores are often shifted as a whole, as by balanced classes in training; t ~ N(0, 1) between the
+decisions; beta ~ N(1, .5^2): few are twice as sure as they should be. Exclusive classes: s proportional to
+p~^beta exp(a_y + t [y = c]).
 
 Some labels defy every score: hidden positives, flipped labels. So m = (s + sum_j r_j D_j) / (1 + sum_j r_j), where D_j
 is what such a label is (for two classes: a positive, at odds r_0, or a negative, at r_1; for more: any class, as common
-as it is), and r_j ~ Gamma(1/2) with mean ``HIDDEN`` times how common that is. Totals presume s of the labels that are
-left, since where nothing defied its score the truth is that nothing does; variances and limits allow for m, because
-one defiant label that was drawn with a small chance outweighs all the others.
+as it is), and r_j ~ Gamma(``SHAPE``) with mean ``HIDDEN`` times how common that is. Totals presume s of the labels
+that are left, since where nothing defied its score the truth is that nothing does; variances and limits allow for m,
+because one defiant label that was drawn with a small chance outweighs all the others.
 
 Labels are not weighted: a prior of one label's worth is enough, and weights would only add noise.
 """
@@ -25,11 +27,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 TRUST = 0.999
-PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([2.0, 2.0, 1.0])
+PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([2.0, 1.0, 0.5])
 AMONG = np.array([1.0, 1.0, 0.5])  # how far one label of many may stray from what all of them share
 CLASS_BIAS = 0.5  # how far the log odds of one exclusive class may stray from the others'
-HIDDEN = 0.015  # the part of all labels that is expected to defy the scores; half of what the design insures against
-SHAPE = 0.5  # of the Gamma prior of defiance: small, so that a single defiant label is believed
+HIDDEN = 0.0075  # the part of labels that is expected to defy the scores; a quarter of what the design insures against
+SHAPE = 0.1  # of the Gamma prior of defiance: small, so that a single defiant label is believed
 _STEPS = 50
 _TINY = 1e-12
 
@@ -132,8 +134,8 @@ def fitted(
 
 
 def features(p: Floats, c: Ints, sizes: Ints) -> Floats:
-    """What the logistic model of two classes sees of a cell: its decision's intercept and its log odds."""
-    return np.column_stack([c == 0, c == 1, logit(softened(p, sizes))]).astype(np.float64)
+    """What the logistic model of two classes sees of a cell: one, its decision (-1/2 or 1/2) and its log odds."""
+    return np.column_stack([np.ones(len(c)), (c == 1) - 0.5, logit(softened(p, sizes))])
 
 
 def two_classes(

@@ -125,18 +125,34 @@ class Piece(NamedTuple):
     skew: float
 
 
-def _expected(one: Piece, delta: float) -> Floats:
-    """What the tilted model expects of one column: its total, variance, inflated variance and third moment."""
-    mean, second, third = moments(one.column.m, one.g, delta)
-    v = one.column.w1 @ second
-    return np.array([one.column.left @ mean, v, one.ratio * v, one.skew * (one.column.w3 @ third)])
+def _expected(pieces: Sequence[Piece], delta: float) -> Floats:
+    """What the tilted model expects of columns together: total, variance, inflated variance and third moment."""
+    found = np.zeros(4)
+    for one in pieces:
+        mean, second, third = moments(one.column.m, one.g, delta)
+        v = one.column.w1 @ second
+        found += (one.column.left @ mean, v, one.ratio * v, one.skew * (one.column.w3 @ third))
+    return found
+
+
+def _own(pieces: Sequence[Piece]) -> tuple[float, Floats]:
+    """The part of V_D that is the chance of the unlabelled labels themselves, and the moments that belong to it.
+
+    These labels vary about what the model expects, whatever the truth turns out to be: their variance does not change
+    with the tilt, and it leans the other way. The rest of V_D is the sampling's, judged at the tilted model as in
+    Wilson's interval. Near a census nearly all is the labels' own, and limits are those of a prediction.
+    """
+    _, v, inflated, _ = _expected(pieces, 0.0)
+    second, third = np.sum([one.column.left @ np.stack(moments(one.column.m, one.g)[1:]).T for one in pieces], axis=0)
+    return (min(float(second / v), 1.0) if v > 0 else 0.0), np.array([v, inflated, -third])
 
 
 def limits(pieces: Sequence[Piece], below: float, above: float, freedom: float) -> tuple[list[Floats], list[Floats]]:
     """Columns at their lower and upper limit along g, all tilted together: a Wilson interval for assisted totals.
 
     Solves sum g . (T^ - T(delta)) = +- quantile sd(delta), where T(delta) is what the tilted model expects and
-    sd(delta)^2 = sum ``ratio`` w1 Var_q g, with the squares of the corrections that were not believed added to it.
+    sd(delta)^2 = sum ``ratio`` w1 Var_q g, but for the part that is the unlabelled labels' own, with the squares of
+    the corrections that were not believed added to it.
     Never of zero width before everything is labelled, and inside what the labels leave possible. An empty tail gives
     the far end.
     """
@@ -145,13 +161,15 @@ def limits(pieces: Sequence[Piece], below: float, above: float, freedom: float) 
         return [one.at for one in pieces], [one.at for one in pieces]
     pieces = [one._replace(g=(one.g - one.g.min()) / size) for one in pieces]
     open_ = sum(float(one.g @ (one.at - one.column.proven)) for one in pieces)
+    share, still = _own(pieces)
     slip = sum(((1.0 - one.share) * float(one.g @ one.column.rest)) ** 2 for one in pieces)
 
     def end(tail: float, sign: int) -> list[Floats]:
         few = float(stdtrit(freedom, tail) / ndtri(tail)) if tail > 0 else 1.0
 
         def gap(delta: float) -> float:
-            expected, plain, inflated, third = np.sum([_expected(one, delta) for one in pieces], axis=0)
+            expected, *sampled = _expected(pieces, delta)
+            plain, inflated, third = (1.0 - share) * np.array(sampled) + share * still
             lean = third / max(plain, 1e-100) ** 1.5
             reach = few * quantile(tail, -sign * lean) * math.sqrt(inflated + slip)
             return float(expected) - open_ - sign * reach
