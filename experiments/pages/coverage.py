@@ -79,10 +79,12 @@ def head(found: dict[str, Any]) -> str:
         f"everything labelled.{absent}\n\n"
         "An interval is as good as its promise: 90% intervals should hold the truth in 88 to 94% of repetitions, 95% "
         "intervals and bounds in 93 to 97%. With so few repetitions chance alone puts some cells outside, so *in band "
-        "within noise* also counts cells that are no more than two standard errors away. Near a census (0.95 N) what "
-        "is left open is a handful of whole items, and limits that hold them mostly hold them always. Cells where "
-        "every item that matters was labelled (precision, with more labels than predicted positives) have no interval "
-        "to judge and are left out of the shares. Where the paper's Beta does not exist (a value of 0 or 1, no "
+        "within noise* also counts cells that are no more than two standard errors away. Cells where every item that "
+        "matters was labelled (precision, with more labels than predicted positives) have no interval to judge. "
+        "Near a census others are *settled*: the estimate of fewlabels, rounded to whole items, is the truth itself in "
+        "more than 94% of repetitions, so that all limits around it hold more often than that, however narrow they "
+        f"are. Both are left out of the shares and the means: {closed_count(rows)} cells have nothing open, "
+        f"{settled_count(rows)} are settled. Where the paper's Beta does not exist (a value of 0 or 1, no "
         "positive seen), fewlabels puts half an unseen item into every cell of the table, or answers with all "
         "that is possible, and that counts here as the paper's: its column is kinder than the paper.\n"
     )
@@ -100,9 +102,22 @@ def shown(value: float, digits: str) -> str:
     return "-" if np.isnan(value) else format(value, digits)
 
 
+def settled(row: Row) -> bool:
+    """Whether our value, rounded to whole items, is the truth more often than limits should hold it."""
+    return bool(row["ours"]["settled"] > BANDS["cover90"][1])
+
+
+def settled_count(rows: Sequence[Row]) -> int:
+    return sum(settled(row) and row["ours"]["width90"] > CLOSED for row in rows)
+
+
+def closed_count(rows: Sequence[Row]) -> int:
+    return sum(row["ours"]["width90"] <= CLOSED for row in rows)
+
+
 def open_cells(rows: Sequence[Row], way: str) -> list[Row]:
-    """The cells where labels leave something open: where all that matters is labelled there is no interval to judge."""
-    return [row for row in rows if row[way]["width90"] > CLOSED]
+    """The cells with an interval to judge: labels leave something open, and they do not settle the answer."""
+    return [row for row in rows if row[way]["width90"] > CLOSED and not settled(row)]
 
 
 def shares(rows: Sequence[Row], way: str, kind: str) -> dict[str, float]:
@@ -141,7 +156,21 @@ def glance(rows: Sequence[Row]) -> str:
         f"Width of our 90% intervals over the paper's, median over cells: {ratio(rows):.2f}, and "
         f"{ratio(held):.2f} over the cells where the paper's hold at least 88% (elsewhere the paper's are "
         "narrow because they are wrong).\n",
+        _settled(rows),
     ])  # fmt: skip
+
+
+def _settled(rows: Sequence[Row]) -> str:
+    """What limits do where the answer is settled."""
+    found = [row for row in rows if settled(row) and min(row[way]["width90"] for way in WAYS) > CLOSED]
+    if not found:
+        return ""
+    held = {way: np.mean([row[way]["cover90"] for row in found]) for way in WAYS}
+    wide = np.median([row["ours"]["width90"] / row["paper"]["width90"] for row in found])
+    return (
+        f"In the settled cells our 90% limits hold {held['ours']:.1%}, the paper's {held['paper']:.1%}, and ours are "
+        f"{wide:.2f} times as wide (median).\n"
+    )
 
 
 def ratio(rows: Sequence[Row]) -> float:

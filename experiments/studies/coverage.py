@@ -2,6 +2,7 @@
 
 A cell is one pool, metric and budget: a design for that metric, and in each repetition a draw, an estimate and its 90%
 and 95% limits, both ways with the same seed and the same labels. The one-sided 95% bounds are the 90% limits.
+``whole`` is the metric of the estimated tables rounded to whole items: where it is the truth, the labels settle it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ BUDGETS = ("20", "50", "100", "300", "1000", "N/2", "0.95 N")
 FEW = ("50", "100", "300")
 FULL = ("20", "50", "100")  # budgets with all the runs; half of them elsewhere, where cells are alike or slow
 BANDS = {"cover90": (0.88, 0.94), "cover95": (0.93, 0.97), "lower95": (0.93, 0.97), "upper95": (0.93, 0.97)}
-COLUMNS = ("labels", "value", "low90", "high90", "low95", "high95", "defined")
+COLUMNS = ("labels", "value", "low90", "high90", "low95", "high95", "defined", "whole")
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,8 @@ def answers(case: cases.Case, metric: str, labels: int, like: str | None) -> Cal
     def answer(seed: int, known: Any) -> tuple[float, ...]:
         sample = design.draw(seed)
         found = fl.estimate(sample, known[sample.index], metric, like=like)
-        return len(sample), found.value, *found.interval(0.9), *found.interval(0.95), found.defined
+        whole = float(found.way.metric.value(np.round(found.tables)))
+        return len(sample), found.value, *found.interval(0.9), *found.interval(0.95), found.defined, whole
 
     return answer
 
@@ -152,4 +154,5 @@ def judged(truth: np.ndarray, seen: dict[str, np.ndarray]) -> dict[str, Any]:
         "bias": (seen["value"] - truth).mean(),
         "labels": seen["labels"].mean(),
         "undefined": 1.0 - seen["defined"].mean(),
+        "settled": (np.abs(seen["whole"] - truth) <= summary.SAME).mean(),
     }
