@@ -45,10 +45,18 @@ def test_everything_labelled_is_the_census(combine):
         assert est.interval(0.9) == pytest.approx((exact, exact), rel=1e-9)
 
 
-def test_one_growing_round_is_the_priority_sample():
-    study = fl.Adaptive(POOL, "f1", seed=4)
-    design = fl.design(POOL, "f1", 25, sampler="priority")
-    assert sorted(study.next(25).ids.tolist()) == design.draw(seed=4).ids.tolist()
+@pytest.mark.parametrize(("sampler", "same"), [(None, "stratified"), ("priority", "priority"), ("poisson", "priority")])
+def test_the_first_round_is_the_samplers_own_draw(sampler, same):
+    study = fl.Adaptive(POOL, "f1", seed=4, sampler=sampler)
+    drawn = fl.design(POOL, "f1", 25, sampler=same).draw(seed=4)
+    first = study.next(25)
+    assert sorted(first.ids.tolist()) == drawn.ids.tolist()
+    np.testing.assert_allclose(np.sort(first.weight), np.sort(drawn.weight))
+
+
+def test_samples_that_cannot_grow_have_no_rounds():
+    with pytest.raises(fl.FewlabelsError, match="uniform ones cannot grow"):
+        fl.Adaptive(POOL, "f1", sampler="uniform")
 
 
 def test_a_round_keeps_a_part_of_what_items_were_worth_before_any_label():

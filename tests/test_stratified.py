@@ -27,8 +27,8 @@ F1 = metrics.get("f1", "binary")
 
 def places(design):
     """Where each item stands in the line."""
-    place = np.empty(len(design.order), dtype=np.int64)
-    place[design.order] = np.arange(len(place))
+    place = np.empty(len(design.pool.order), dtype=np.int64)
+    place[design.pool.order] = np.arange(len(place))
     return place
 
 

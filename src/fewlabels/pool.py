@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from . import arrays
 from .errors import FewlabelsError, some
 from .labels import codes, missing
-from .maths import permanent, totals
+from .maths import lineup, permanent, totals
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 TASKS = ("binary", "multilabel", "multiclass")
 
 
@@ -117,6 +118,24 @@ class Pool:
         if ids.dtype.kind in "iu":
             return ids.astype(np.int64, copy=False).view(np.uint64)
         return permanent.hashed(ids.tolist())
+
+    def line(self, index: Ints | slice) -> lineup.Lines:
+        """Where items stand: by decision and score, or by how many labels to expect; neighbours are alike."""
+        prob, decisions, keys = self.prob[index], self.decisions[index], self.keys[index]
+        if decisions.ndim == 2:
+            return lineup.line(keys, prob.mean(axis=1), np.zeros(len(keys), dtype=np.bool_), 1)
+        score = prob if prob.ndim == 1 else prob[np.arange(len(prob)), decisions]
+        return lineup.line(keys, score, decisions, self.width)
+
+    @cached_property
+    def order(self) -> Ints:
+        """The items lined up, for draws that spread evenly along the line."""
+        return lineup.order(self.line(slice(None)), self.keys)
+
+    def below(self, limits: Floats, seed: int) -> tuple[Ints, Floats]:
+        """The items whose number, spread evenly along the line, is below their limit, and their numbers."""
+        place, u = lineup.below(limits[self.order], seed)
+        return self.order[place], u
 
     @cached_property
     def expected(self) -> Floats:

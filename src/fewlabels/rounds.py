@@ -190,16 +190,17 @@ def extended(pool: Pool, past: Past, budget: float) -> Drawn:
 def adaptive(pool: Pool, past: Past, count: int) -> Drawn:
     """A further round of ``count`` items, chosen with what the labels so far say."""
     setup = past.setup
-    if setup.sampler not in ("priority", "poisson"):
+    if designs.SAMPLERS[setup.sampler].more is None:
         raise FewlabelsError(
-            f"rounds follow a priority or poisson draw; this study was drawn {setup.sampler}: enlarge it with extend."
+            f"rounds follow a stratified, priority or poisson draw; this study was drawn {setup.sampler}: enlarge it "
+            "with extend."
         )
     before = reached(pool, past)
     given, kind = past.answers("majority")
     seen = labels.read(given, ids=past.ids, task=pool.task, classes=pool.classes, kind=kind)
     index = past.sample.index[seen.known]
     start = replace(
-        growing.begin(pool, setup.metrics, seed=setup.seed),
+        growing.begin(pool, setup.metrics, seed=setup.seed, sampler=setup.sampler),
         index=index,
         rounds=np.zeros(len(index), dtype=np.int64),
         chances=before[-1][index],

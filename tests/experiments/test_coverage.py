@@ -76,25 +76,40 @@ def test_one_sided_bounds_are_the_limits_of_the_90_per_cent_interval() -> None:
 
 def test_a_cell_counts_what_held() -> None:
     seen = {"labels": [9, 11], "value": [0.4, 0.6], "low90": [0.3, 0.55], "high90": [0.6, 0.7], "low95": [0.2, 0.4]}
-    arrays = {name: np.array(one, float) for name, one in (seen | {"high95": [0.7, 0.9], "defined": [1, 0]}).items()}
+    arrays = {
+        name: np.array(one, float)
+        for name, one in (seen | {"high95": [0.7, 0.9], "defined": [1, 0], "whole": [0.5, 0.6]}).items()
+    }
     found = coverage.judged(np.array([0.5, 0.5]), arrays)
     assert (found["cover90"], found["cover95"], found["lower95"], found["upper95"]) == (0.5, 1.0, 0.5, 1.0)
     assert found["width90"] == pytest.approx(0.225)
     assert found["rmse"] == pytest.approx(0.1)
-    assert (found["labels"], found["undefined"], found["bias"]) == (10, 0.5, 0)
+    assert (found["labels"], found["undefined"], found["bias"], found["settled"]) == (10, 0.5, 0, 0.5)
 
 
 def test_the_band_allows_for_noise_and_no_more() -> None:
     """With 150 repetitions two standard errors are 0.049 at 0.9, 0.061 at 0.83 and 0.067 at 0.79."""
-    rows = [{"runs": 150, "ours": {"cover90": held, "width90": 0.1}} for held in (0.9, 0.83, 0.79, 0.97, 1.0)]
+    rows = [
+        {"runs": 150, "ours": {"cover90": held, "width90": 0.1, "settled": 0.0}}
+        for held in (0.9, 0.83, 0.79, 0.97, 1.0)
+    ]
     found = page.shares(rows, "ours", "cover90")
     assert found == pytest.approx({"mean": 0.898, "in": 0.2, "nearly": 0.6, "below": 0.2, "above": 0.2})
 
 
 def test_what_is_known_exactly_is_no_interval() -> None:
-    known = {"runs": 100, "ours": {"cover90": 1.0, "width90": 0.0}, "paper": {"cover90": 1.0, "width90": 0.01}}
+    ours = {"cover90": 1.0, "width90": 0.0, "settled": 0.5}
+    known = {"runs": 100, "ours": ours, "paper": {"cover90": 1.0, "width90": 0.01}}
     assert page.open_cells([known], "ours") == []
     assert page.open_cells([known], "paper") == [known]
+
+
+def test_where_the_value_is_the_truth_coverage_says_nothing() -> None:
+    ours = {"cover90": 1.0, "width90": 0.1, "settled": 0.95}
+    row = {"runs": 100, "ours": ours, "paper": {"cover90": 0.8, "width90": 0.01}}
+    assert page.open_cells([row], "ours") == page.open_cells([row], "paper") == []
+    assert (page.settled_count([row]), page.closed_count([row])) == (1, 0)
+    assert page.open_cells([row | {"ours": ours | {"settled": 0.94}}], "ours")
 
 
 @pytest.fixture

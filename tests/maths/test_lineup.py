@@ -136,6 +136,31 @@ def test_exactly_the_budget_nested_and_the_certain_are_in():
             before = set(index.tolist())
 
 
+@pytest.mark.parametrize("parts", [(3, 4), (1, 1, 1, 5), (5, 7), (2, 9, 4)])
+def test_the_same_items_in_one_piece_or_in_several(parts):
+    """With h as it was, rounds are the one-shot sample."""
+    for seed in range(50):
+        u, reached, taken = lineup.spread(12, seed), None, []
+        for count in parts:
+            index, reached = inclusion.exactly(H, below(u), count, reached)
+            assert not set(taken) & set(index.tolist())
+            taken += index.tolist()
+            assert set(taken) == set(np.flatnonzero(u < reached).tolist())
+        assert sorted(taken) == inclusion.exactly(H, below(u), min(sum(parts), 12))[0].tolist()
+
+
+def test_inclusion_only_grows_when_worth_changes():
+    rng = np.random.default_rng(3)
+    for seed in range(50):
+        u, reached, many = lineup.spread(40, seed), np.zeros(40), 0
+        for count in (5, 8, 10):
+            index, after = inclusion.exactly(rng.random(40), below(u), count, reached)
+            assert len(index) == count
+            assert np.all(after >= reached)
+            reached, many = after, many + count
+            assert np.count_nonzero(u < reached) == many
+
+
 def test_inclusion_is_close_to_the_designs_own():
     """4,000 samples of 100 items: within 0.04 of min(1, kappa h), which is five standard errors, and the bias of two
     totals below 0.08 of their standard deviation, which is as many. With a dozen items of very different h, where

@@ -18,6 +18,7 @@ from .roots import increasing_root
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+_HAIR = 1e-12  # who is in stands before the line and who is not behind it, whatever rounding does to u < kappa h
 _REACH = 1.25  # how far beyond the design's own line candidates for exactly M items are looked for at first
 
 
@@ -195,6 +196,12 @@ def _capped(h: Floats, kappa: float, out: Floats | None = None) -> Floats:
     return b
 
 
+def _grown(h: Floats, kappa: float, start: Floats | None) -> Floats:
+    """max(start, min(1, kappa h))."""
+    b = _capped(h, kappa)
+    return b if start is None else np.maximum(b, start, out=b)
+
+
 def priority(h: Floats, u: Floats, budget: int, before: Floats | None = None) -> tuple[Ints, Floats]:
     """Exactly M items, and the inclusion probabilities that make their weighted totals unbiased.
 
@@ -213,27 +220,44 @@ def priority(h: Floats, u: Floats, budget: int, before: Floats | None = None) ->
     raised = _raised(h)
     rank = np.where(open_, u / raised, np.inf)
     order = np.argpartition(rank, budget)
-    tau = float(rank[order[budget]])
-    return np.sort(order[:budget]), np.maximum(start, _capped(raised, tau))
+    tau = float(rank[order[budget]]) * (1.0 - _HAIR)
+    return np.sort(order[:budget]), _grown(raised, tau, start)
 
 
-def exactly(h: Floats, below: Callable[[Floats], tuple[Ints, Floats]], budget: int) -> tuple[Ints, Floats]:
+def exactly(
+    h: Floats, below: Callable[[Floats], tuple[Ints, Floats]], budget: int, before: Floats | None = None
+) -> tuple[Ints, Floats]:
     """Exactly M items by numbers u that are spread evenly, and their inclusion probabilities.
 
     ``below(limits)`` finds the items whose u is below their limit, and these u; nothing else of them is needed. The M
     smallest u/h again, so samples nest. Evenly spread numbers put the line close to where the design has it, so
     the design's own kappa counts, as far as it lies between the last item that is in and the first that is not; then
     what is certain (kappa h >= 1 > u) is in. ``priority``'s tau, the first that is not, would be half an item too far.
+
+    ``before`` are inclusion probabilities of earlier rounds, as for ``priority``.
     """
-    if budget >= len(h):
+    start = None if before is None or not before.any() else before
+    if start is not None:
+        taken = below(start)[0]
+        if budget >= len(h) - len(taken):
+            return np.setdiff1d(np.arange(len(h)), taken), np.ones(len(h))
+    elif budget >= len(h):
         return np.arange(len(h)), np.ones(len(h))
     raised = _raised(h)
-    kappa, reach = water_level(raised, budget), _REACH
-    index, u = below(_capped(raised, reach * kappa))
-    while len(index) <= budget:
+    spent = 0.0 if start is None else total(start)
+    guess, reach = water_level(raised, min(budget + spent, len(h) - 1.0)), _REACH
+    while True:
+        index, u = below(_grown(raised, reach * guess, start))
+        if start is not None:
+            index, u = index[u >= start[index]], u[u >= start[index]]
+        if len(index) > budget:
+            break
         reach *= 2.0
-        index, u = below(_capped(raised, reach * kappa))
     rank = u / raised[index]
     order = np.argpartition(rank, (budget - 1, budget))
-    kappa = float(np.clip(kappa, rank[order[budget - 1]], rank[order[budget]]))
-    return np.sort(index[order[:budget]]), _capped(raised, kappa)
+    last, following = float(rank[order[budget - 1]]) * (1.0 + _HAIR), float(rank[order[budget]]) * (1.0 - _HAIR)
+    if start is None:
+        kappa = min(max(guess, last), following)
+    else:
+        kappa = increasing_root(lambda at: total(_grown(raised, at, start)) - spent - budget, last, following)
+    return np.sort(index[order[:budget]]), _grown(raised, kappa, start)
