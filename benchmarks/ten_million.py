@@ -53,19 +53,24 @@ def measure(items: int, budget: int) -> dict[str, Any]:
         again.__dict__.update({k: pool.__dict__[k] for k in ("prob", "decisions", "task", "classes", "_ids")})
         return again
 
-    ready = fl.design(fresh(), "f1", budget)
+    def planned(sampler: str | None = None) -> fl.Design:
+        return fl.design(fresh(), "f1", budget, sampler=sampler)
+
+    ready = planned()
     sample = ready.draw(seed=0)
     labels = np.random.default_rng(1).random(len(sample)) < sample.prob
 
     def answer() -> tuple[float, float]:
         # A sample remembers the pool's summary; each repetition must make it anew.
-        return fl.estimate(fl.design(fresh(), "f1", budget).draw(seed=0), labels, "f1").interval(0.95)
+        return fl.estimate(planned().draw(seed=0), labels, "f1").interval(0.95)
 
     steps: dict[str, Callable[[], Any]] = {
         "open the pool (checks, decisions)": lambda: Pool(prob),
-        "design": lambda: fl.design(fresh(), "f1", budget),
-        "draw": lambda: ready.draw(seed=0),
-        "design and draw": lambda: fl.design(fresh(), "f1", budget).draw(seed=0),
+        "design": planned,
+        "design and draw, Poisson": lambda: planned("poisson").draw(seed=0),
+        "design and draw, priority": lambda: planned("priority").draw(seed=0),
+        "design and draw, stratified (default)": lambda: planned().draw(seed=0),
+        "a second draw, stratified": lambda: ready.draw(seed=1),
         "design, draw, estimate and interval": answer,
         "sort of the deviations (not used)": lambda: np.sort(ready.inclusion),
     }
@@ -89,7 +94,7 @@ def main() -> None:
     result = measure(options.items, options.budget)
     print(f"{result['items']:,} items; one np.sqrt pass takes {result['sqrt_pass_ms']:.1f} ms")
     for name, row in result["steps"].items():
-        print(f"{name:36} {row['passes']:6.1f} passes {row['peak_mib']:8.0f} MiB above the input")
+        print(f"{name:38} {row['passes']:6.1f} passes {row['peak_mib']:8.0f} MiB above the input")
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(json.dumps(result, indent=1))
 

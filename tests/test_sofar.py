@@ -67,8 +67,9 @@ def test_an_extension_that_nobody_touched_changes_nothing():
     assert other.interval(0.9) == pytest.approx(one.interval(0.9), rel=2e-3)
 
 
-def test_adaptive_rounds_grow_the_sample_and_its_inclusion():
-    setup = rounds.Setup(("f1",), "priority", 5)
+@pytest.mark.parametrize("sampler", ["stratified", "priority"])
+def test_adaptive_rounds_grow_the_sample_and_its_inclusion(sampler):
+    setup = rounds.Setup(("f1",), sampler, 5)
     first = rounds.first(POOL, setup, 100)
     past = past_of([first], [vote(id) for id in first.sample.ids], setup, ("draw", "next"))
     second = rounds.adaptive(POOL, past, 50)
@@ -90,7 +91,9 @@ def test_adaptive_rounds_grow_the_sample_and_its_inclusion():
 def test_rounds_refuse_what_they_cannot_do():
     setup = rounds.Setup(("f1",), "importance", 5)
     past = past_of([rounds.first(POOL, setup, 100)], setup=setup)
-    with pytest.raises(FewlabelsError, match=r"rounds follow a priority or poisson draw.*enlarge it with extend"):
+    with pytest.raises(
+        FewlabelsError, match=r"rounds follow a stratified, priority or poisson draw.*enlarge it with extend"
+    ):
         rounds.adaptive(POOL, past, 10)
     with pytest.raises(FewlabelsError, match="already has a budget of 100"):
         rounds.extended(POOL, past, 90)

@@ -52,7 +52,7 @@ def _several(classifier: Any, X: Any, prob: Any, ids: Any) -> Pool:
 
 def draw(classifier: Any, X: Any, metric: Any = "f1", *, budget: int, seed: int = 0) -> Sample:
     """The rows of ``X`` to label: ``sample.index``."""
-    return design(pool(classifier, X), metric, budget, sampler="priority").draw(seed)
+    return design(pool(classifier, X), metric, budget).draw(seed)
 
 
 @overload

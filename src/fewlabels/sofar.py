@@ -40,7 +40,7 @@ def labelled_part(
     if sample.replacement:
         raise FewlabelsError(
             "a sample drawn with replacement and then extended can only be used when all of it is labelled; "
-            "label the rest, or draw with the priority sampler."
+            "label the rest, or draw another way."
         )
     shares = np.array([known[rounds == r].mean() if np.any(rounds == r) else 1.0 for r in range(len(path))])
     b = _blend(path, shares)[known]

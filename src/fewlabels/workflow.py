@@ -62,7 +62,7 @@ def draw(
     half_width: float | None = None,
     level: float = 0.95,
     columns: Columns | None = None,
-    sampler: str = "priority",
+    sampler: str = "stratified",
     seed: int = 0,
     overwrite: bool = False,
     say: Say = silent,

@@ -79,9 +79,7 @@ def plan(
 @options.width_option
 @options.level_option(0.95)
 @click.option("-o", "--output", "study", type=options.STUDY, required=True, help="The study file to make.")
-@click.option(
-    "--sampler", type=click.Choice(options.SAMPLERS), default="priority", show_default=True, help="How to draw."
-)
+@options.sampler_option
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed draws the same items.")
 @click.option("--overwrite", is_flag=True, help="Replace an existing study file, labels and all.")
 @options.json_option

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 STUDY = click.Path(path_type=Path, dir_okay=False)
-SAMPLERS = ("priority", "stratified", "poisson", "uniform", "importance")
+SAMPLERS = ("stratified", "priority", "poisson", "uniform", "importance")
 
 
 def listed(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
@@ -86,7 +86,7 @@ def columns(options: dict[str, Any]) -> Columns:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 width_option = click.option("--half-width", type=float, default=None, help="Half-width you want, such as 0.03.")
 sampler_option = click.option(
-    "--sampler", type=click.Choice(SAMPLERS), default="priority", show_default=True, help="How to draw."
+    "--sampler", type=click.Choice(SAMPLERS), default="stratified", show_default=True, help="How to draw."
 )
 votes_option = click.option(
     "--votes",

@@ -11,7 +11,9 @@ PAPER = (
 )
 SAMPLERS = {
     "priority": "priority sampling (exactly the budget; each item's chance follows what it can teach)",
-    "stratified": "stratified sampling (exactly the budget, evenly over the scores; chances as for priority sampling)",
+    "stratified": (
+        "stratified sampling (exactly the budget, evenly over the scores; each item's chance follows what it can teach)"
+    ),
     "poisson": "Poisson sampling (each item drawn on its own, with a chance that follows what it can teach)",
     "uniform": "simple random sampling",
     "importance": "importance sampling with replacement",
