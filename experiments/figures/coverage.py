@@ -73,5 +73,6 @@ def panel(ax: Axes, rows: Sequence[dict[str, Any]]) -> None:
     ax.set_ylim(0, 1.015)
     ax.set_yticks(TICKS)
     style.percent(ax.yaxis)
+    ax.set_xlim(-0.6, len(budgets) - 0.4)  # also where the last budgets leave nothing open
     ax.set_xticks(range(len(budgets)), [SHORT.get(budget, budget) for budget in budgets])
     ax.grid(visible=False, axis="x")
