@@ -298,3 +298,15 @@ def test_every_sampler_is_known_to_the_laws():
         "uniform",
         "uniform_with_replacement",
     }
+
+
+@pytest.mark.parametrize("sampler", ["stratified", "poisson", "priority"])
+def test_what_could_not_be_drawn_can_be_anything(sampler):
+    """A sample that looks at predicted positives only rules out nothing of recall; of precision it knows all it can."""
+    pool = fl.Pool(np.random.default_rng(0).beta(0.2, 3, 5000))
+    sample = fl.design(pool, "precision", 40, floor=0, sampler=sampler).draw(seed=0)
+    labels = sample.prob > 0.7
+    with pytest.warns(fl.FewlabelsWarning, match="recall cannot be served"):
+        assert fl.estimate(sample, labels, "recall").interval(0.9) == (0.0, 1.0)
+    low, high = fl.estimate(sample, labels, "precision").interval(0.9)
+    assert 0 < low < high < 1

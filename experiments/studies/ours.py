@@ -21,7 +21,7 @@ READY = {
     "mulan_yeast_lr": "f1_micro",
     "cifar10_vgg16": "accuracy",
 }
-LABELS = (25, 50, 100, 200, 400, 800, 1600, 3200)
+LABELS = (12, 25, 50, 100, 200, 400, 800, 1600, 3200)
 RUNS = 500
 PROBES = 3
 HALVES_RUNS = 250

@@ -86,7 +86,8 @@ class Estimate:
     def interval(self, level: float = 0.95, method: str | None = None, side: str = "both") -> tuple[float, float]:
         """Limits that hold the metric with the given confidence; one-sided with ``side="lower"`` or ``"upper"``.
 
-        ``method="beta"`` gives the paper's limits, a Beta with the value and variance of this estimate.
+        ``method="beta"`` gives the paper's limits, a Beta with the value and variance of this estimate. Where the
+        metric is undefined, or moved by items that could not be drawn, the interval is all that is possible.
         """
         if not 0 < level < 1:
             raise FewlabelsError(f"the level must be between 0 and 1, such as 0.95; got {level}.")
@@ -96,8 +97,8 @@ class Estimate:
             raise FewlabelsError(f'method is "beta" or None, the estimate\'s own; got {method!r}.')
         if self.way.sample.complete and self.variance == 0:
             return self.value, self.value
-        if not self.defined:
-            return self.way.metric.support
+        if not self.defined or (self.like is None and _blind(self.way.sample, self.metric)):
+            return self.way.metric.support  # nothing can be ruled out
         tails = bounds.tails(level, side)
         limits = beta_limits(self.way, self.value, *tails) if method else self.way.limits(self.value, *tails)
         open_low, open_high = self.way.metric.support
@@ -266,11 +267,15 @@ def _estimate(sample: Sample, labels: Labels, metric: Metric, like: str | None) 
     )
 
 
+def _blind(sample: Sample, metric: str) -> bool:
+    """Whether items that move a built-in metric had no chance to be drawn."""
+    return metrics.ALIASES.get(metric, metric) in sample.blind
+
+
 def _notes(sample: Sample, metric: Metric, strict: float, value: float) -> tuple[str, ...]:
     notes = []
-    name = metrics.ALIASES.get(metric.name, metric.name)
-    unlisted = name not in metrics.names(sample.task)
-    if sample.blind and (unlisted or name in sample.blind):
+    unlisted = metrics.ALIASES.get(metric.name, metric.name) not in metrics.names(sample.task)
+    if sample.blind and (unlisted or _blind(sample, metric.name)):
         notes.append(
             f"{metric.name} {'may not' if unlisted else 'cannot'} be served by this sample: items that move it had no "
             "chance to be drawn, so the value is biased; draw with a floor, or for this metric."
