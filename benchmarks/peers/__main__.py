@@ -40,6 +40,7 @@ def main() -> None:
         peers = [peer for peer in PEERS if peer.key in (*chosen.peers, OURS)]
         pools = [case for case in cases() if chosen.pools is None or case.name in chosen.pools]
         results = contest.run(peers, pools, chosen.metrics, chosen.budgets, chosen.repetitions, chosen.finished)
+        results["again"] = contest.again(results, peers, pools, chosen.finished)
         chosen.results.write_text(json.dumps(results, indent=1) + "\n")
     results = json.loads(chosen.results.read_text())
     if len({pool["simulated"] for pool in results["pools"]}) < 2:

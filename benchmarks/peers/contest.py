@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import bound, score
+from .findings import AGAIN, OURS, Findings
 from .protocol import Case, Peer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +51,25 @@ def run(
     }
 
 
+def again(
+    results: dict[str, Any], peers: Sequence[Peer], pools: Sequence[Case], finished: bool = False
+) -> list[dict[str, Any]]:
+    """Every lost cell played again, by fewlabels and by who won it, with other seeds and more of them."""
+    found, repetitions, rows = Findings(results), results["settings"]["repetitions"], []
+    who, where = {peer.key: peer for peer in peers}, {case.name: case for case in pools}
+    for metric in results["settings"]["metrics"]:
+        for loss in found.losses(metric):
+            both = []
+            for key in (OURS, loss["peer"]):
+                about = (who[key], where[loss["pool"]], metric, [loss["budget"]], AGAIN * repetitions)
+                both += cell(*about, finished, first=repetitions)
+            if len(both) == 2:
+                told = {name: loss[name] for name in ("peer", "pool", "budget")}
+                rows.append({**told, "metric": metric, "ours": both[0], "theirs": both[1]})
+                print(f"again: {metric} {loss['pool']} {loss['budget']} {loss['peer']}", flush=True)
+    return rows
+
+
 def plays(peer: Peer, case: Case, metric: str) -> bool:
     """The multi-class pool has accuracy only, the simulated pools F1 only."""
     suits = metric == "accuracy" if case.multiclass else metric == "f1" or case.chance is None
@@ -57,10 +77,16 @@ def plays(peer: Peer, case: Case, metric: str) -> bool:
 
 
 def cell(
-    peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int, finished: bool = False
+    peer: Peer,
+    case: Case,
+    metric: str,
+    budgets: Sequence[int],
+    repetitions: int,
+    finished: bool = False,
+    first: int = 0,
 ) -> list[dict[str, Any]]:
     """All budgets of one peer, pool and metric, kept or run. Times are the processor's: load does not matter."""
-    kept = KEPT / f"{peer.key}-{case.name}-{metric}-{fingerprint(peer, case, metric, budgets, repetitions)}.json"
+    kept = KEPT / f"{peer.key}-{case.name}-{metric}-{fingerprint(peer, case, metric, budgets, repetitions, first)}.json"
     if kept.exists():
         return json.loads(kept.read_text())
     if finished:
@@ -71,7 +97,7 @@ def cell(
     view = case.view(metric)
     answers, truth = [], []
     begun = time.process_time()
-    for repetition in range(repetitions):
+    for repetition in range(first, first + repetitions):
         labels = case.labels(repetition)
         truth.append(view.value(labels))
         answers.append(contestant(labels.__getitem__, repetition))
@@ -89,7 +115,7 @@ def cell(
     return rows
 
 
-def fingerprint(peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int) -> str:
+def fingerprint(peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int, first: int = 0) -> str:
     """Everything that a cell's numbers depend on: adapter, version, pool, size of the experiment.
 
     fewlabels changes daily in places that do not matter here, so it is known by what it does: its answers in the
@@ -100,7 +126,8 @@ def fingerprint(peer: Peer, case: Case, metric: str, budgets: Sequence[int], rep
     files = [module, here / "protocol.py", here / "score.py"]
     if peer.distribution is None:
         files += sorted((ROOT / "experiments" / "baselines").glob("*.py"))
-    digest = hashlib.sha256(repr((peer.key, version(peer), list(budgets), repetitions)).encode())
+    told = (peer.key, version(peer), list(budgets), repetitions, *([first] if first else []))
+    digest = hashlib.sha256(repr(told).encode())
     if peer.distribution == "fewlabels":
         digest.update(trial(peer, case, metric, budgets).encode())
     for file in files:

@@ -13,6 +13,7 @@ from .score import geometric, labels_for
 
 OURS = "fewlabels"
 OUR_WAYS = (OURS, "fewlabels_poisson", "fewlabels_rounds")
+AGAIN = 3  # times as many repetitions where a lost cell is played again
 NOTHING = 1e-12  # a mean squared error that is rounding
 GOOD = {"90": (0.88, 0.94), "95": (0.93, 0.97)}
 
@@ -93,6 +94,16 @@ class Findings:
             spread = float(np.hypot(cell["mse_se"], mine["mse_se"]))
             if mine["mse"] - cell["mse"] > noise * spread:
                 yield {"peer": peer, "pool": pool, "budget": budget, "ours": mine, "theirs": cell}
+
+    def again(self, metric: str, pool: str, budget: int, peer: str) -> tuple[float, float, int] | None:
+        """A lost cell played again: their squared error over ours, its standard error, and the repetitions."""
+        for row in self.results.get("again", ()):
+            if (row["metric"], row["pool"], row["budget"], row["peer"]) == (metric, pool, budget, peer):
+                ours, theirs = row["ours"], row["theirs"]
+                ratio = theirs["mse"] / max(ours["mse"], NOTHING)
+                parts = [one["mse_se"] / max(one["mse"], NOTHING) for one in (ours, theirs)]
+                return ratio, ratio * float(np.hypot(*parts)), ours["repetitions"]
+        return None
 
     def first(self, metric: str, noise: float = 2.0, ours: str = OURS) -> tuple[int, int]:
         """Cells in which nobody beats `ours` by more than noise, and all cells."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .findings import OUR_WAYS, OURS, Findings
+from .findings import AGAIN, OUR_WAYS, OURS, Findings
 from .score import geometric
 from .table_facts import entrants, machine, times
 from .table_intervals import intervals, other_coverage
@@ -110,9 +110,11 @@ def losing(found: Findings) -> str:
                     f"{ours['mse'] ** 0.5:.3g}",
                     f"{theirs['mse'] / ours['mse']:.2f}",
                     f"{(ours['mse'] - theirs['mse']) / spread:.1f}",
+                    replayed(found.again(metric, loss["pool"], loss["budget"], loss["peer"])),
                 ]
             )
     head = ["metric", "pool", "labels", "who", "their error", "our error", "squared, theirs/ours", "standard errors"]
+    head.append("again, theirs/ours")
     body = grid(head, rows) if rows else "Nowhere, in this run."
     return f"""## Where we lose
 
@@ -122,9 +124,15 @@ cells are lost, and some won, by luck.
 {firsts(found)}
 
 Every cell in which a peer's mean squared error is below that of the defaults by more than two standard errors of the
-difference:
+difference. *Again* is the same cell played {AGAIN} times as often with other seeds, by both: near 1 it was luck. (Cells
+that were won are not played again.)
 
 {body}"""
+
+
+def replayed(found: tuple[float, float, int] | None) -> str:
+    """The ratio of a cell that was played again, with its standard error."""
+    return "-" if found is None else f"{found[0]:.2f} ± {found[1]:.2f}"
 
 
 def firsts(found: Findings) -> str:

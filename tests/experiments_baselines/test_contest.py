@@ -112,3 +112,14 @@ def test_losses_are_found_only_beyond_noise():
 def test_wald_of_the_unknown_is_everything():
     assert wald(np.nan, 0.1) == UNKNOWN
     assert wald(0.99, 0.1)[0.9][1] == 1.0
+
+
+def test_a_lost_cell_played_again_tells_luck_from_loss():
+    row = {"metric": "f1", "pool": "a", "budget": 100, "peer": "b"}
+    row |= {"ours": {"mse": 2.0, "mse_se": 0.2, "repetitions": 1500}, "theirs": {"mse": 1.0, "mse_se": 0.1}}
+    found = findings.Findings({"again": [row]})
+    ratio, error, repetitions = found.again("f1", "a", 100, "b")
+    assert (ratio, repetitions) == (0.5, 1500)
+    assert error == pytest.approx(0.5 * np.hypot(0.1, 0.1))
+    assert found.again("f1", "a", 300, "b") is None
+    assert findings.Findings({}).again("f1", "a", 100, "b") is None
