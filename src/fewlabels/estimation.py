@@ -32,6 +32,7 @@ from .sample import Sample, decision_codes
 from .weighted import Weighted, beta_limits, bias, weigh
 
 Floats = NDArray[np.float64]
+_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +252,7 @@ def _estimate(sample: Sample, labels: Labels, metric: Metric, like: str | None) 
     way: Weighted | Assisted | None = assist(sample, labels, decisions, metric) if like is None else None
     if way is None:
         way = weigh(sample, labels, decisions, metric, like)
-    strict, value = float(metric.strict(way.tables)), float(metric.value(way.tables))
+    strict, value = float(metric.strict(way.tables)), _snapped(float(metric.value(way.tables)), metric)
     notes = _notes(sample, metric, strict, value)
     for note in notes:
         warnings.warn(note, FewlabelsWarning, stacklevel=4)
@@ -265,6 +266,17 @@ def _estimate(sample: Sample, labels: Labels, metric: Metric, like: str | None) 
         way=way,
         like=like,
     )
+
+
+def _snapped(value: float, metric: Metric) -> float:
+    """A value that rounding put a hair outside of what is possible, put back: counts made by subtraction may be -1e-16.
+
+    What is outside by more is left as it is, since it would be a mistake.
+    """
+    for end in metric.support:
+        if abs(value - end) <= _ROUNDING:
+            return end
+    return value
 
 
 def _blind(sample: Sample, metric: str) -> bool:

@@ -3,7 +3,7 @@
 import warnings
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import fewlabels as fl
@@ -40,6 +40,7 @@ def scores(rng, task, size, classes, shape, kind):
     budget=st.integers(1, 60),
     zero_division=st.sampled_from([0, 1, np.nan]),
 )
+@example(345895, "multiclass", 11, 3, (5.0, 1.0), "spread", "poisson", "paper", 3, 0)  # a count of -1e-16
 def test_nothing_breaks(seed, task, size, classes, shape, kind, sampler, like, budget, zero_division):
     rng = np.random.default_rng(seed)
     prob = scores(rng, task, size, classes, shape, kind)
