@@ -44,7 +44,7 @@ def order(stands: Lines, keys: permanent.Keys) -> Ints:
     """The items in the order of the line, the same whatever their order in the pool."""
     found = np.argsort(stands)
     lined = stands[found]
-    if np.any(lined[1:] == lined[:-1]):  # a chance of one in thousands, but for pools without scores
+    if np.any(lined[1:] == lined[:-1]):  # seldom: two of some 2^48 random tails, within one step of score
         found = np.lexsort((permanent.bits(keys, 0), stands))
     return np.asarray(found)
 

@@ -163,8 +163,10 @@ def narrowing(found: Mapping[str, Any]) -> Figure | None:
         axes.plot(labels, [row["value"] for row in steps], color=BLUE, lw=2)
         axes.axhline(steps[-1]["value"], color=MUTED, lw=0.8, ls=(0, (4, 3)))
         axes.set_title(name, loc="left", fontweight="bold", fontsize=9.5)
-    for axes in grid[-1]:
+    shown = list(grid.flat)[: len(names)]
+    for axes in shown[-columns:]:  # the lowest of each column; of three panels one stands above nothing
         axes.set_xlabel("labels")
+        axes.tick_params(labelbottom=True)
     for axes in list(grid.flat)[len(names) :]:
         axes.set_visible(False)
     return figure
