@@ -51,7 +51,8 @@ def test_recalibration_is_the_mode_of_the_posterior():
         likelihood = LABELS[:, 1] @ np.log(m) + LABELS[:, 0] @ np.log(1 - m)
         gamma = stats.gamma(calibration.SHAPE, scale=expected / calibration.SHAPE)  # its logarithm has density r f(r)
         rates = np.sum(gamma.logpdf(np.exp(theta[3:])) + theta[3:])
-        return 0.5 * np.sum(((theta[:3] - calibration.PRIOR) / calibration.DEVIATION) ** 2) - likelihood - rates
+        prior = stats.t(calibration.FREEDOM, calibration.PRIOR, calibration.DEVIATION)
+        return -np.sum(prior.logpdf(theta[:3])) - likelihood - rates
 
     start = np.concatenate([calibration.PRIOR, np.log(expected)])
     best = optimize.minimize(

@@ -1,9 +1,10 @@
 """Recalibration: a few labels correct the model's probabilities, cell by cell.
 
 Two classes: s = expit(a + t (c - 1/2) + beta logit p~), with p~ = .999 p + .001 mean p so that certainty is finite;
-a ~ N(0, 2^2): scores are often shifted as a whole, as by balanced classes in training; t ~ N(0, 1) between the
-decisions; beta ~ N(1, .5^2): few are twice as sure as they should be. Exclusive classes: s proportional to
-p~^beta exp(a_y + t [y = c]).
+a, t and beta - 1 are Student's t with ``FREEDOM`` degrees, scaled by ``DEVIATION``: most models are nearly right, and
+some are shifted as a whole, as by balanced classes in training, or far too sure of themselves. Where a few labels agree
+with the scores, the narrow middle leaves little to chance, and where they do not, the heavy tails give way. Exclusive
+classes: s proportional to p~^beta exp(a_y + t [y = c]).
 
 Some labels defy every score: hidden positives, flipped labels. So m = (s + sum_j r_j D_j) / (1 + sum_j r_j), where D_j
 is what such a label is (for two classes: a positive, at odds r_0, or a negative, at r_1; for more: any class, as common
@@ -27,7 +28,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 TRUST = 0.999
-PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([2.0, 1.0, 0.5])
+PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([1.0, 1.0, 0.35])
+FREEDOM = 3.0  # of these priors: the least whole number with a variance
 AMONG = np.array([1.0, 1.0, 0.5])  # how far one label of many may stray from what all of them share
 CLASS_BIAS = 0.5  # how far the log odds of one exclusive class may stray from the others'
 HIDDEN = 0.0075  # the part of labels that is expected to defy the scores; a quarter of what the design insures against
@@ -94,12 +96,13 @@ def fitted(
     seen = counts.sum(axis=1) > 0
     here, y = of(seen), counts[seen]
     n, wide = y.sum(axis=1), len(prior)
-    precision, rate = deviation**-2.0, SHAPE / (HIDDEN * np.maximum(common, 1e-9))
+    rate = SHAPE / (HIDDEN * np.maximum(common, 1e-9))
 
     def loss(at: Floats) -> float:
         r = np.exp(at[wide:])
         m = defied(here.chances(at[:wide]), r, kinds)
-        prior_loss = 0.5 * float(precision @ (at[:wide] - prior) ** 2) + float(rate @ r - SHAPE * at[wide:].sum())
+        strayed = np.log1p(((at[:wide] - prior) / deviation) ** 2 / FREEDOM)
+        prior_loss = 0.5 * (FREEDOM + 1.0) * float(strayed.sum()) + float(rate @ r - SHAPE * at[wide:].sum())
         return prior_loss - float(np.sum(y * np.log(m)))
 
     def derivatives(at: Floats) -> tuple[Floats, Floats]:
@@ -107,10 +110,11 @@ def fitted(
         m = defied(s, r, kinds)
         dm = _slopes(m, here.jacobian(s), r, kinds)
         downhill = (y / m).ravel() @ dm
-        downhill[:wide] -= precision * (at[:wide] - prior)
+        hold = (FREEDOM + 1.0) / (FREEDOM * deviation**2 + (at[:wide] - prior) ** 2)
+        downhill[:wide] -= hold * (at[:wide] - prior)
         downhill[wide:] += SHAPE - rate * r
         curve = dm.T @ (dm * (n[:, None] / m).reshape(-1, 1))
-        return downhill, curve + np.diag(np.concatenate([precision, np.maximum(rate * r, SHAPE)]))
+        return downhill, curve + np.diag(np.concatenate([hold, np.maximum(rate * r, SHAPE)]))
 
     theta = np.concatenate([prior, np.log(SHAPE / rate)])
     now = loss(theta)
