@@ -60,13 +60,13 @@ def test_samples_that_cannot_grow_have_no_rounds():
 
 
 def test_a_round_keeps_a_part_of_what_items_were_worth_before_any_label():
-    study = run("growing", None, [10, 20])
-    first, now = (
-        recipes.proportional(worth.h) for worth in (recipes.worth(POOL, "f1"), adaptive.informed(study.state))
-    )
-    assert np.abs(now / first - 1.0).max() > 0.1  # the labels do have a say
-    whole = inclusion.total(adaptive.informed(study.state).h)
-    assert np.all(whole * now >= np.sqrt(adaptive.KEPT) * first * (1 - 1e-12))
+    first, moved = recipes.proportional(recipes.worth(POOL, "f1").h), []
+    for truth in (TRUTH, 1 - TRUTH):  # labels that agree with the scores, and labels that do not
+        worth = adaptive.informed(run("growing", None, [10, 20], truth=truth).state)
+        now = recipes.proportional(worth.h)
+        moved.append(np.abs(now / first - 1.0).max())
+        assert np.all(inclusion.total(worth.h) * now >= np.sqrt(adaptive.KEPT) * first * (1 - 1e-12))
+    assert moved[1] > max(0.2, 4 * moved[0])  # only where they do not do the labels have much of a say
 
 
 def test_order_does_not_matter():

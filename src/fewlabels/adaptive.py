@@ -185,6 +185,7 @@ def informed(state: State) -> Worth:
 
     A part of it stays what it was before any label. Few labels may say that some items cannot matter, and where nobody
     looks again nothing ever says otherwise: with ``KEPT`` of the first worth, no round is much worse than the first.
+    Where the labels agree with the scores nearly all of it stays, since rounds would only chase noise.
     """
     pool, recipe = state.pool, state.recipe
     first = weigh(pool, state.metrics, _first(state), recipe)
@@ -192,7 +193,8 @@ def informed(state: State) -> Worth:
     if model is None:  # nothing is labelled, or without a floor some items are out of reach and labels say nothing
         return first
     now = weigh(pool, state.metrics, replace(_recalibrated(state, model), wrong=first.belief.wrong), recipe)
-    return replace(now, h=mixed([now.h, first.h], [1.0 - KEPT, KEPT]))
+    kept = KEPT + (1.0 - KEPT) * min(fit.agreement for fit in model.fits)
+    return replace(now, h=mixed([now.h, first.h], [1.0 - kept, kept]))
 
 
 def _recalibrated(state: State, model: Model) -> belief.Belief:

@@ -84,13 +84,14 @@ def recalibrate(seen: tuple[Cells, ...], places: list[Ints], shares: Floats) -> 
         ]
     known = [calibration.features(one.prob[:, 1], one.decisions, one.sizes) for one in seen]
     means = [float(np.average(one.prob[:, 1], weights=one.sizes)) for one in seen]
-    prior, deviation = calibration.PRIOR, calibration.DEVIATION
+    prior, deviation, agreement = calibration.PRIOR, calibration.DEVIATION, 1.0
     if len(seen) > 1:
         shared = calibration.two_classes(np.concatenate(known), np.concatenate(counts), float(np.mean(means)))
-        prior, deviation = shared.theta[: len(prior)], calibration.AMONG
-    return [
+        prior, deviation, agreement = shared.theta[: len(prior)], calibration.AMONG, shared.agreement
+    fits = [
         calibration.two_classes(x, n, mean, prior, deviation) for x, n, mean in zip(known, counts, means, strict=True)
     ]
+    return [fit._replace(agreement=agreement * fit.agreement) for fit in fits]
 
 
 def _column(cells: Cells, fit: Fit, decision: int, place: Ints, shares: Floats, weight: Floats) -> Column:

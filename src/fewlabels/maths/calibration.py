@@ -43,6 +43,7 @@ class Fit(NamedTuple):
 
     ``plain`` is s[cell, y], what it says where no label defies its score.
     ``pull(left)`` is the gradient of sum_cells left * m[cell, y] in the parameters, [y, parameter].
+    ``agreement`` is exp(-x^2/2), x the distance from the prior's middle in its own units: 1 where the scores are right.
     """
 
     m: Floats
@@ -50,6 +51,7 @@ class Fit(NamedTuple):
     theta: Floats
     cov: Floats
     pull: Callable[[Floats], Floats]
+    agreement: float
 
 
 class Scores(NamedTuple):
@@ -134,7 +136,8 @@ def fitted(
         odds = r * (left.sum() * kinds.T - (left @ m)[:, None])
         return np.asarray(np.concatenate([everywhere.pull(s, left), odds], axis=1) / (1.0 + r.sum()))
 
-    return Fit(m, s, theta, np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64), pull)
+    agreement = float(np.exp(-0.5 * np.sum(((theta[:wide] - prior) / deviation) ** 2)))
+    return Fit(m, s, theta, np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64), pull, agreement)
 
 
 def features(p: Floats, c: Ints, sizes: Ints) -> Floats:
