@@ -78,9 +78,9 @@ def head(found: dict[str, Any]) -> str:
         "Labels of simulated pools are drawn anew in each repetition; the truth is the metric of the pool with "
         f"everything labelled.{absent}\n\n"
         "An interval is as good as its promise: 90% intervals should hold the truth in 88 to 94% of repetitions, 95% "
-        "intervals and bounds in 93 to 97%. With so few repetitions chance alone puts some cells outside, so *in band "
-        "within noise* also counts cells that are no more than two standard errors away. Cells where every item that "
-        "matters was labelled (precision, with more labels than predicted positives) have no interval to judge. "
+        "intervals and one-sided bounds in 93 to 97%. With so few repetitions chance alone puts some cells outside, so "
+        "*in band within noise* also counts cells that are no more than two standard errors away. Cells where every item "
+        "that matters was labelled (precision, with more labels than predicted positives) have no interval to judge. "
         "Near a census others are *settled*: the estimate of fewlabels, rounded to whole items, is the truth itself in "
         "more than 94% of repetitions, so that all limits around it hold more often than that, however narrow they "
         f"are. Both are left out of the shares and the means: {closed_count(rows)} cells have nothing open, "
@@ -157,7 +157,22 @@ def glance(rows: Sequence[Row]) -> str:
         f"{ratio(held):.2f} over the cells where the paper's hold at least 88% (elsewhere the paper's are "
         "narrow because they are wrong).\n",
         _settled(rows),
+        whole_items(rows),
     ])  # fmt: skip
+
+
+def whole_items(rows: Sequence[Row]) -> str:
+    """Of the cells that hold too often, those where nothing between too often and too rarely can be had."""
+    high = BANDS["cover90"][1]
+    often = [row for row in open_cells(rows, "ours") if row["ours"]["cover90"] > high + noise(row, "ours", "cover90")]
+    if not often:
+        return ""
+    steps = sum(row["ours"]["narrower90"] < BANDS["cover90"][0] for row in often)
+    return (
+        f"Of the {len(often)} cells where our 90% intervals hold clearly too often, in {steps} of them one item "
+        "decides: limits narrower by one item, at whichever end it costs less, would hold less than 88%. Counts are "
+        "whole, and nothing lies between.\n"
+    )
 
 
 def _settled(rows: Sequence[Row]) -> str:

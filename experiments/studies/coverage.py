@@ -1,8 +1,9 @@
 """Do intervals hold? Coverage and width over pools x budgets x metrics, our defaults beside the paper's Beta.
 
-A cell is one pool, metric and budget: a design for that metric, and in each repetition a draw, an estimate and its 90%
-and 95% limits, both ways with the same seed and the same labels. The one-sided 95% bounds are the 90% limits.
-``whole`` is the metric of the estimated tables rounded to whole items: where it is the truth, the labels settle it.
+A cell is one pool, metric and budget: a design for that metric, and in each repetition a draw, an estimate, its 90% and
+95% limits and its one-sided 95% bounds, both ways with the same seed and the same labels. ``whole`` is the metric of
+the estimated tables rounded to whole items: where it is the truth, the labels settle it. ``step`` is the least that one
+item more or less would move the metric.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ BUDGETS = ("20", "50", "100", "300", "1000", "N/2", "0.95 N")
 FEW = ("50", "100", "300")
 FULL = ("20", "50", "100")  # budgets with all the runs; half of them elsewhere, where cells are alike or slow
 BANDS = {"cover90": (0.88, 0.94), "cover95": (0.93, 0.97), "lower95": (0.93, 0.97), "upper95": (0.93, 0.97)}
-COLUMNS = ("labels", "value", "low90", "high90", "low95", "high95", "defined", "whole")
+COLUMNS = (
+    "labels", "value", "low90", "high90", "low95", "high95", "at_least", "at_most", "defined", "whole", "step",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -122,10 +125,18 @@ def answers(case: cases.Case, metric: str, labels: int, like: str | None) -> Cal
     def answer(seed: int, known: Any) -> tuple[float, ...]:
         sample = design.draw(seed)
         found = fl.estimate(sample, known[sample.index], metric, like=like)
+        limits = (*found.interval(0.9), *found.interval(0.95))
+        bounds = found.interval(0.95, side="lower")[0], found.interval(0.95, side="upper")[1]
         whole = float(found.way.metric.value(np.round(found.tables)))
-        return len(sample), found.value, *found.interval(0.9), *found.interval(0.95), found.defined, whole
+        return len(sample), found.value, *limits, *bounds, found.defined, whole, step(found)
 
     return answer
+
+
+def step(found: fl.Estimate) -> float:
+    """The least that another label of one item would move the metric, of those that move it."""
+    moves = np.ptp(found.way.metric.slope(found.tables), axis=1)
+    return float(np.min(moves[moves > 0], initial=1.0))
 
 
 def row(place: Place, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -143,11 +154,16 @@ def judged(truth: np.ndarray, seen: dict[str, np.ndarray]) -> dict[str, Any]:
     """One way at one place: how often limits held the truth, how far apart they were, how far off the value was."""
     above = {level: truth + summary.SAME >= seen[f"low{level}"] for level in (90, 95)}
     below = {level: truth - summary.SAME <= seen[f"high{level}"] for level in (90, 95)}
+    narrower = (
+        above[90] & (truth - summary.SAME <= seen["high90"] - seen["step"]),
+        below[90] & (truth + summary.SAME >= seen["low90"] + seen["step"]),
+    )
     return {
         "cover90": (above[90] & below[90]).mean(),
         "cover95": (above[95] & below[95]).mean(),
-        "lower95": above[90].mean(),
-        "upper95": below[90].mean(),
+        "lower95": (truth + summary.SAME >= seen["at_least"]).mean(),
+        "upper95": (truth - summary.SAME <= seen["at_most"]).mean(),
+        "narrower90": max(held.mean() for held in narrower),
         "width90": (seen["high90"] - seen["low90"]).mean(),
         "width95": (seen["high95"] - seen["low95"]).mean(),
         "rmse": np.sqrt(np.mean((seen["value"] - truth) ** 2)),

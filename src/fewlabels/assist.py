@@ -3,7 +3,8 @@
 T^ = sum_n E_m z_n + sum_s w~_n (z_n - E_m z_n): the model speaks for every item, and the weighted residuals of the
 labelled ones take its errors away, whatever they are. Only the residuals add variance. w~ = 1 + lambda (w - 1) believes
 a share lambda of the correction (``maths.columns.translation``). Limits are tilted score limits of each decision's
-column, put together by MOVER: each column in turn goes to its limit, and the squared moves of the metric add.
+column, put together by MOVER: each column in turn goes to its limit, and the squared moves of the metric add. Towards
+errors a limit allows for labels that defy their scores though none was met; away from them it goes by what was seen.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,8 @@ from .weighted import beta_limits
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+SURPRISES = 4.0  # what the model expects of residuals is worth so many of them
+
 
 @dataclass(frozen=True, eq=False)
 class Part:
@@ -37,6 +41,19 @@ class Part:
     column: Column
     share: float
     inside: NDArray[np.bool_]
+
+
+class Ratios(NamedTuple):
+    """A part's variance, that over the model's V_D, what of it the labels show, and the part of its skewness left.
+
+    ``ratio`` is never below what the model expects of single labels. ``calm`` may be: it is what the observed
+    residuals say, held by ``SURPRISES`` that came just as often as the model expects.
+    """
+
+    variance: float
+    ratio: float
+    calm: float
+    skew: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +125,7 @@ def _column(cells: Cells, fit: Fit, decision: int, place: Ints, shares: Floats, 
         proven=shares.sum(axis=0),
         rest=(weight - 1.0) @ (shares - fit.plain[place]),
         doubt=pulled @ fit.cov @ pulled.T,
+        towards=lambda label: fit.towards(label)[here],
     )
 
 
@@ -131,7 +149,7 @@ class Assisted:
         return (
             f"assisted totals of a {self.sample.sampler.replace('_', ' ')} sample: the model, recalibrated on the "
             f"labels and corrected by {100 * min(kept):.0f} to {100 * max(kept):.0f}% of their weighted residuals; "
-            "tilted score limits"
+            "tilted score limits, wary of errors that were not met"
         )
 
     @property
@@ -156,22 +174,29 @@ class Assisted:
         return max(1.0 / float(np.mean(self.labels.votes)), 0.05) if self.labels.noisy else 1.0
 
     @cached_property
-    def ratios(self) -> list[tuple[float, float, float]]:
-        """For each part: its variance, that over the model's V_D, and the part of its skewness that is left."""
-        found = []
-        for part in self.model.parts:
-            g = self.slope[part.label, :, part.decision]
-            design, model = columns.variances(part.column, g)
-            if design <= 0:
-                found.append((0.0, 0.0, 0.0))
-                continue
-            moved = (self.residual[part.inside, part.label] @ g) ** 2 @ self.sample.spread[part.inside]
-            inflated = design * max(self.least, float(moved) / design)
-            model = min(model * max(self.least, min(1.0, inflated / design)), inflated)
-            variance = model + part.share * (inflated - model)
-            ratio = variance / design
-            found.append((variance, ratio, min(1.0, part.share**3 / max(ratio, 1e-12) ** 1.5)))
-        return found
+    def ratios(self) -> list[Ratios]:
+        return [self._ratios(part) for part in self.model.parts]
+
+    def _ratios(self, part: Part) -> Ratios:
+        g = self.slope[part.label, :, part.decision]
+        design, model = columns.variances(part.column, g)
+        if design <= 0:
+            return Ratios(0.0, 0.0, 0.0, 0.0)
+        moved = (self.residual[part.inside, part.label] @ g) ** 2 @ self.sample.spread[part.inside]
+        seen = float(moved) / design
+        inflated = design * max(self.least, seen)
+        model = min(model * max(self.least, min(1.0, inflated / design)), inflated)
+        variance = model + part.share * (inflated - model)
+        ratio = variance / design
+        expected = self._surprises(part)
+        shown = design * (SURPRISES + expected * seen) / (SURPRISES + expected)
+        calm = (model + part.share * max(shown - model, 0.0)) / design
+        return Ratios(variance, ratio, calm, min(1.0, part.share**3 / max(ratio, 1e-12) ** 1.5))
+
+    def _surprises(self, part: Part) -> float:
+        """How many of a part's labels the model expects to be another than the likeliest."""
+        said = self.model.items[part.inside, part.label]
+        return float(np.sum(1.0 - said.max(axis=1, initial=0.0)))
 
     @cached_property
     def dependence(self) -> float:
@@ -192,7 +217,7 @@ class Assisted:
     @cached_property
     def parts(self) -> float:
         """The variance of the parts, as if they were independent."""
-        return sum(variance for variance, _, _ in self.ratios)
+        return sum(one.variance for one in self.ratios)
 
     @cached_property
     def disagreement(self) -> float:
@@ -257,9 +282,10 @@ class Assisted:
         return [[n] for n in many] if len(many) <= 2 else [list(many)]
 
     def _piece(self, n: int) -> columns.Piece:
-        part, (_, ratio, skew) = self.model.parts[n], self.ratios[n]
+        part, (_, ratio, calm, skew) = self.model.parts[n], self.ratios[n]
         at = (part.label, slice(None), part.decision)
-        return columns.Piece(part.column, self.slope[at], self.tables[at], part.share, ratio, skew)
+        errors = 1 - part.decision if self.slope.shape[1] == 2 else None
+        return columns.Piece(part.column, self.slope[at], self.tables[at], part.share, ratio, calm, skew, errors)
 
     def _moved(self, group: list[int], ends: list[Floats]) -> float:
         tables = self.tables.copy()

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import integrate, optimize, stats
 
 from fewlabels.maths import calibration, cells, columns, roots
 
@@ -44,7 +44,7 @@ def defiant(x, theta):
 
 def test_recalibration_is_the_mode_of_the_posterior():
     fit = calibration.two_classes(FEATURES, LABELS, MEAN)
-    expected = calibration.HIDDEN * np.array([MEAN, 1 - MEAN])
+    expected = calibration.HIDDEN * np.minimum([MEAN, 1 - MEAN], calibration.COMMON)
 
     def loss(theta):
         m = defiant(FEATURES, theta)
@@ -89,15 +89,93 @@ def test_one_label_that_defies_its_score_is_believed():
     x, mean = calibration.features(p, (p > 0.5).astype(int), sizes), float(np.average(p, weights=sizes))
     none, one = ([[100.0 - k, k], [14, 6], [2, 18]] for k in (0, 1))
     quiet, warned = (calibration.two_classes(x, np.array(n), mean).m[0, 1] for n in (none, one))
-    assert quiet == pytest.approx(calibration.HIDDEN * mean, rel=0.5)
+    assert quiet == pytest.approx(calibration.HIDDEN * min(mean, calibration.COMMON), rel=0.5)
     assert 0.002 < warned < 0.02  # one in a hundred was seen
     assert warned > 5 * quiet
 
 
-def piece(m, left, w1, w3, at, g):
+@pytest.mark.parametrize("seen", [0, 1])
+@pytest.mark.parametrize("kind", [0, 1])
+def test_quantiles_of_defiance_are_those_of_its_posterior(seen, kind):
+    """Against adaptive quadrature of the posterior of log r, the other kind as it was fitted."""
+    s = np.stack([1 - P, P], axis=1)
+    y = np.array([[40.0 - seen, seen], [9, 1], [4, 2], [2, 4], [1, 5], [0, 6]])
+    kinds, r, rate = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([1e-4, 2e-4]), np.array([300.0, 150.0])
+
+    def log_density(log_r):
+        odds = r.copy()
+        odds[kind] = math.exp(log_r)
+        m = (s + odds @ kinds) / (1 + odds.sum())
+        return np.sum(y * np.log(m)) + calibration.SHAPE * log_r - rate[kind] * odds[kind]
+
+    base = max(log_density(x) for x in np.linspace(-25, 0, 200))
+
+    def below(log_r):
+        density = lambda x: math.exp(log_density(x) - base)  # noqa: E731
+        return integrate.quad(density, -400, log_r, points=(-40, -15, -8), limit=400)[0]
+
+    middle, most = calibration.defiance(s, y, r, kinds, rate)[:, kind]
+    assert below(math.log(most)) / below(1.0) == pytest.approx(calibration.MAY_BE, abs=0.005)
+    assert below(math.log(middle)) / below(1.0) == pytest.approx(0.5, abs=0.02)
+
+
+def test_limits_towards_a_class_allow_for_labels_that_defy_their_scores_for_it():
+    fit = calibration.two_classes(FEATURES, LABELS, MEAN)
+    np.testing.assert_allclose(fit.towards(0).sum(axis=1), 1)
+    assert np.all(fit.towards(1)[:, 1] > fit.plain[:, 1])
+    assert np.all(fit.towards(1)[:, 1] > fit.towards(0)[:, 1])
+
+
+def piece(m, left, w1, w3, at, g, errors=None, towards=None):
     zero = np.zeros(m.shape[1])
-    column = columns.Column(m, m, left, w1, w3, zero, zero, np.diag(zero))
-    return columns.Piece(column, g, at, 1.0, 1.1, 0.8)
+    column = columns.Column(m, m, left, w1, w3, zero, zero, np.diag(zero), towards or (lambda label: m))
+    return columns.Piece(column, g, at, 1.0, 1.1, 1.0, 0.8, errors)
+
+
+def rare(expected):
+    """A column of 2,000 items, each drawn with a chance of a tenth, of which so many are expected to be errors."""
+    left = np.full(4, 450.0)
+    m = np.tile([1 - expected / 1800, expected / 1800], (4, 1))
+    return piece(m, left, 9 * left, 72 * left, left @ m, np.array([0.0, 1.0]), errors=1)
+
+
+LEVELS = (0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99)
+
+
+@pytest.mark.parametrize("expected", [0.3, 2.0, 10.0, 30.0, 300.0])
+def test_limits_of_levels_nest(expected):
+    ends = [columns.limits([rare(expected)], (1 - level) / 2, (1 - level) / 2, 100.0) for level in LEVELS]
+    assert np.all(np.diff([low[0][1] for low, _ in ends]) <= 1e-9)
+    assert np.all(np.diff([high[0][1] for _, high in ends]) >= -1e-9)
+
+
+def test_the_limit_towards_errors_has_the_smaller_tail_of_both():
+    """With 300 errors expected, far from none: both limits at once are the bounds of their own tails."""
+    low, high = columns.limits([rare(300.0)], 0.05, 0.05, 100.0)
+    apart = columns.limits([rare(300.0)], 0.0, 0.1 * columns.ERRORS, 100.0)[1]
+    away = columns.limits([rare(300.0)], 0.1 * (1 - columns.ERRORS), 0.0, 100.0)[0]
+    np.testing.assert_allclose(high[0], apart[0])
+    np.testing.assert_allclose(low[0], away[0])
+    assert high[0][1] - 300 > 300 - low[0][1]
+
+
+def test_where_no_error_may_be_left_the_limit_towards_them_has_both_tails():
+    low, high = columns.limits([rare(0.3)], 0.05, 0.05, 100.0)
+    assert low[0][1] < 0.5
+    np.testing.assert_allclose(high[0], columns.limits([rare(0.3)], 0.0, 0.1, 100.0)[1][0])
+
+
+def test_only_the_limit_towards_errors_answers_for_unseen_ones():
+    one = rare(30.0)
+    likely = np.array([[0.95, 0.05], [0.99, 0.01], [0.999, 0.001], [0.9999, 0.0001]])
+    column = one.column._replace(m=likely, towards=lambda label: likely, w1=one.column.left * [1.0, 9, 99, 999])
+    one = one._replace(column=column, at=column.left @ likely)
+    more = likely + np.array([-0.001, 0.001])
+    wary = one._replace(column=one.column._replace(towards=lambda label: more if label == 1 else one.column.m))
+    for tails in ((0.05, 0.05), (0.0, 0.05), (0.05, 0.0)):
+        plain, careful = (columns.limits([each], *tails, 100.0) for each in (one, wary))
+        np.testing.assert_allclose(careful[0][0], plain[0][0])
+        assert careful[1][0][1] > plain[1][0][1] + 2 or tails[1] == 0.0
 
 
 def test_columns_at_their_limits_together_are_one_wide_column():

@@ -8,9 +8,12 @@ classes: s proportional to p~^beta exp(a_y + t [y = c]).
 
 Some labels defy every score: hidden positives, flipped labels. So m = (s + sum_j r_j D_j) / (1 + sum_j r_j), where D_j
 is what such a label is (for two classes: a positive, at odds r_0, or a negative, at r_1; for more: any class, as common
-as it is), and r_j ~ Gamma(``SHAPE``) with mean ``HIDDEN`` times how common that is. Totals presume s of the labels
-that are left, since where nothing defied its score the truth is that nothing does; variances and limits allow for m,
-because one defiant label that was drawn with a small chance outweighs all the others.
+as it is), and r_j ~ Gamma(``SHAPE``) with mean ``HIDDEN`` times how common that is, or ``COMMON`` where it is more
+common than that. Totals presume s of the labels that are left, since where nothing defied its score the truth is that
+nothing does; variances allow for m, because one defiant label that was drawn with a small chance outweighs all the
+others. Limits look one way each: the limit towards a class allows for as many labels that defy their scores for that
+class as there may well be (``MAY_BE``), and takes the other kind at its median, which is next to none where none was
+seen. A sample that met none cannot tell a clean pool from one with a few, so only the one limit can answer for them.
 
 Labels are not weighted: a prior of one label's worth is enough, and weights would only add noise.
 """
@@ -18,6 +21,7 @@ Labels are not weighted: a prior of one label's worth is enough, and weights wou
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +37,8 @@ FREEDOM = 3.0  # of these priors: the least whole number with a variance
 AMONG = np.array([1.0, 1.0, 0.5])  # how far one label of many may stray from what all of them share
 CLASS_BIAS = 0.5  # how far the log odds of one exclusive class may stray from the others'
 HIDDEN = 0.0075  # the part of labels that is expected to defy the scores; a quarter of what the design insures against
+COMMON = 0.05  # how common the defiant kind counts at the most: slips do not grow with the class they end up in
+MAY_BE = 0.96  # the quantile of defiance that the limit in its direction allows for
 SHAPE = 0.1  # of the Gamma prior of defiance: small, so that a single defiant label is believed
 _STEPS = 50
 _TINY = 1e-12
@@ -44,6 +50,7 @@ class Fit(NamedTuple):
     ``plain`` is s[cell, y], what it says where no label defies its score.
     ``pull(left)`` is the gradient of sum_cells left * m[cell, y] in the parameters, [y, parameter].
     ``agreement`` is exp(-x^2/2), x the distance from the prior's middle in its own units: 1 where the scores are right.
+    ``towards(y)`` is m for the limit towards class y; for more than two classes it is m itself.
     """
 
     m: Floats
@@ -52,6 +59,7 @@ class Fit(NamedTuple):
     cov: Floats
     pull: Callable[[Floats], Floats]
     agreement: float
+    towards: Callable[[int], Floats]
 
 
 class Scores(NamedTuple):
@@ -72,8 +80,9 @@ def softened(p: Floats, sizes: NDArray[np.int64]) -> Floats:
 
 
 def defied(s: Floats, r: Floats, kinds: Floats) -> Floats:
-    """m = (s + r . D) / (1 + sum r), away from 0 and 1."""
-    return np.asarray(np.clip((s + r @ kinds) / (1.0 + r.sum()), _TINY, 1.0))
+    """m = (s + r . D) / (1 + sum r), away from 0 and 1; for several r at once, m[..., cell, y]."""
+    whole = 1.0 + r.sum(axis=-1)
+    return np.asarray(np.clip((s + (r @ kinds)[..., None, :]) / whole[..., None, None], _TINY, 1.0))
 
 
 def _slopes(m: Floats, ds: Floats, r: Floats, kinds: Floats) -> Floats:
@@ -137,7 +146,38 @@ def fitted(
         return np.asarray(np.concatenate([everywhere.pull(s, left), odds], axis=1) / (1.0 + r.sum()))
 
     agreement = float(np.exp(-0.5 * np.sum(((theta[:wide] - prior) / deviation) ** 2)))
-    return Fit(m, s, theta, np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64), pull, agreement)
+    cov = np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64)
+
+    @cache  # not every limit asks for it
+    def quantiles() -> Floats:
+        return defiance(here.chances(theta[:wide]), y, r, kinds, rate)
+
+    def towards(label: int) -> Floats:
+        if len(kinds) < m.shape[1]:
+            return m
+        middle, most = quantiles()
+        return defied(s, np.where(kinds[:, label] == 1, most, middle), kinds)
+
+    return Fit(m, s, theta, cov, pull, agreement, towards)
+
+
+def defiance(s: Floats, y: Floats, r: Floats, kinds: Floats, rate: Floats) -> Floats:
+    """The median and the ``MAY_BE`` quantile of each kind's odds, [which, kind], the rest being as it was fitted.
+
+    ``s`` and ``y`` are chances and labels of the cells that have labels. Below the first step only the prior speaks,
+    whose mass there is r^SHAPE / SHAPE.
+    """
+    found = np.empty((2, len(r)))
+    for j, most in enumerate(rate):
+        steps = np.linspace(np.log(SHAPE / most) - 14.0, np.log(max(0.5, 4.0 / most)), 100)
+        odds = np.repeat(r[None, :], len(steps), axis=0)
+        odds[:, j] = np.exp(steps)
+        density = np.einsum("cy,scy->s", y, np.log(defied(s, odds, kinds))) + SHAPE * steps - most * odds[:, j]
+        density = np.exp(density - density.max())
+        between = 0.5 * (density[1:] + density[:-1]) * (steps[1] - steps[0])
+        reached = np.cumsum(np.concatenate([density[:1] / SHAPE, between]))
+        found[:, j] = np.exp(np.interp([0.5, MAY_BE], reached / reached[-1], steps))
+    return found
 
 
 def features(p: Floats, c: Ints, sizes: Ints) -> Floats:
@@ -167,7 +207,8 @@ def two_classes(
 
         return Scores(chances, jacobian, pull)
 
-    return fitted(counts, of, prior, deviation, np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([mean, 1.0 - mean]))
+    common = np.minimum([mean, 1.0 - mean], COMMON)
+    return fitted(counts, of, prior, deviation, np.array([[0.0, 1.0], [1.0, 0.0]]), common)
 
 
 def exclusive_classes(p: Floats, c: Ints, sizes: Ints, counts: Floats) -> Fit:

@@ -8,7 +8,7 @@ sampling error. ``proven`` are the labels seen. A metric looks at a column throu
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,9 @@ from .roots import central_root
 
 Floats = NDArray[np.float64]
 
+ERRORS = 0.4  # of the chance to miss: the part of the limit towards errors
+_NONE_LEFT = 0.05  # the tail at which no error may be left, at any level, so that limits of levels nest
+_EVEN = 0.49  # the most that one tail may have: a limit is on its own side of the value
 _FAR = 40.0  # in units of the slope's range: a tilt that leaves nothing of the other classes
 
 
@@ -31,6 +34,7 @@ class Column(NamedTuple):
     proven: Floats  # (classes,)
     rest: Floats  # (classes,): R = sum_s (w - 1)(L - s), what the labels say beyond the scores
     doubt: Floats  # (classes, classes): covariance that the model's own uncertainty gives sum_left m
+    towards: Callable[[int], Floats]  # m for the limit that goes towards a class
 
 
 def moments(m: Floats, g: Floats, delta: float = 0.0) -> tuple[Floats, Floats, Floats]:
@@ -114,7 +118,8 @@ def whole(open_: Floats, unit: Floats, seen: float, sign: int) -> Floats:
 class Piece(NamedTuple):
     """A column as a metric looks at it: its slope ``g``, its total ``at``, the share of correction that is believed.
 
-    ``ratio`` is its variance over V_D, ``skew`` the part of its skewness that is left.
+    ``ratio`` is its variance over V_D, ``skew`` the part of its skewness that is left. ``errors`` is the class whose
+    labels are errors, where there are two classes, and ``calm`` the ratio that counts away from them.
     """
 
     column: Column
@@ -122,7 +127,9 @@ class Piece(NamedTuple):
     at: Floats
     share: float
     ratio: float
+    calm: float
     skew: float
+    errors: int | None
 
 
 def _expected(pieces: Sequence[Piece], delta: float) -> Floats:
@@ -147,6 +154,13 @@ def _own(pieces: Sequence[Piece]) -> tuple[float, Floats]:
     return (min(float(second / v), 1.0) if v > 0 else 0.0), np.array([v, inflated, -third])
 
 
+def _facing(piece: Piece, sign: int) -> Piece:
+    """A column as the limit that way sees it: defiance of that kind allowed for, and its own variance."""
+    to = int(np.argmax(sign * piece.g))
+    faced = piece._replace(column=piece.column._replace(m=piece.column.towards(to)))
+    return faced if piece.errors in (None, to) else faced._replace(ratio=piece.calm)
+
+
 def limits(pieces: Sequence[Piece], below: float, above: float, freedom: float) -> tuple[list[Floats], list[Floats]]:
     """Columns at their lower and upper limit along g, all tilted together: a Wilson interval for assisted totals.
 
@@ -155,29 +169,45 @@ def limits(pieces: Sequence[Piece], below: float, above: float, freedom: float) 
     the corrections that were not believed added to it.
     Never of zero width before everything is labelled, and inside what the labels leave possible. An empty tail gives
     the far end.
+
+    Errors that nobody met are what limits must answer for, so the limit of a single column towards its errors and the
+    one away from them differ (``_facing``). The first allows for labels that defy their scores, and so it misses less
+    often than its tail says wherever there are none: of both tails together it gets ``ERRORS``, or all where no error
+    may be left and the other limit cannot miss. Away from errors the estimate is high where a rare and heavy one was
+    drawn, and then the variance is high as well: a ratio like Student's, which leans as far the other way.
     """
     size = max(float(np.ptp(one.g)) for one in pieces)
     if size == 0 or not any(one.column.left.sum() > 0 for one in pieces):
         return [one.at for one in pieces], [one.at for one in pieces]
     pieces = [one._replace(g=(one.g - one.g.min()) / size) for one in pieces]
     open_ = sum(float(one.g @ (one.at - one.column.proven)) for one in pieces)
-    share, still = _own(pieces)
     slip = sum(((1.0 - one.share) * float(one.g @ one.column.rest)) ** 2 for one in pieces)
+    errors = pieces[0].errors if len(pieces) == 1 else None
 
     def end(tail: float, sign: int) -> list[Floats]:
+        facing = [one if len(pieces) > 1 else _facing(one, sign) for one in pieces]
+        share, still = _own(facing)
         few = float(stdtrit(freedom, tail) / ndtri(tail)) if tail > 0 else 1.0
+        away = errors is not None and int(np.argmax(sign * pieces[0].g)) != errors
 
         def gap(delta: float) -> float:
-            expected, *sampled = _expected(pieces, delta)
+            expected, *sampled = _expected(facing, delta)
             plain, inflated, third = (1.0 - share) * np.array(sampled) + share * still
-            lean = third / max(plain, 1e-100) ** 1.5
-            reach = few * quantile(tail, -sign * lean) * math.sqrt(inflated + slip)
+            lean = -sign * third / max(plain, 1e-100) ** 1.5
+            reach = few * quantile(tail, -abs(lean) if away else lean) * math.sqrt(inflated + slip)
             return float(expected) - open_ - sign * reach
 
         delta = central_root(gap, _FAR, 1e-6) if tail > 0 else sign * _FAR
-        left = [one.column.left @ tilted(one.column, one.g, delta) for one in pieces]
+        left = [one.column.left @ tilted(one.column, one.g, delta) for one in facing]
         if len(pieces) == 1:
             left = [whole(left[0], pieces[0].g, float(pieces[0].g @ pieces[0].column.proven), sign)]
         return [one.column.proven + some for one, some in zip(pieces, left, strict=True)]
 
-    return end(below, -1), end(above, +1)
+    if errors is None or below <= 0 or above <= 0:
+        return end(below, -1), end(above, +1)
+    sign = 1 if pieces[0].g[errors] == 1 else -1
+    none_left = (end(_NONE_LEFT, -sign)[0] - pieces[0].column.proven)[errors] < 0.5
+    shares = (1.0 - ERRORS, 1.0 if none_left else ERRORS)
+    away, to = (min(part * (below + above), _EVEN) for part in shares)
+    both = end(away, -sign), end(to, sign)
+    return both if sign > 0 else both[::-1]
