@@ -39,6 +39,8 @@ def main() -> None:
     if not chosen.report_only:
         peers = [peer for peer in PEERS if peer.key in (*chosen.peers, OURS)]
         pools = [case for case in cases() if chosen.pools is None or case.name in chosen.pools]
+        if (HERE / "results.json").exists():
+            contest.restore(json.loads((HERE / "results.json").read_text()))
         results = contest.run(peers, pools, chosen.metrics, chosen.budgets, chosen.repetitions, chosen.finished)
         results["again"] = contest.again(results, peers, pools, chosen.finished)
         chosen.results.write_text(json.dumps(results, indent=1) + "\n")

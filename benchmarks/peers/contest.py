@@ -86,7 +86,8 @@ def cell(
     first: int = 0,
 ) -> list[dict[str, Any]]:
     """All budgets of one peer, pool and metric, kept or run. Times are the processor's: load does not matter."""
-    kept = KEPT / f"{peer.key}-{case.name}-{metric}-{fingerprint(peer, case, metric, budgets, repetitions, first)}.json"
+    known = fingerprint(peer, case, metric, budgets, repetitions, first)
+    kept = place(peer.key, case.name, metric, known)
     if kept.exists():
         return json.loads(kept.read_text())
     if finished:
@@ -106,13 +107,35 @@ def cell(
         {"peer": peer.key, "pool": case.name, "metric": metric, "budget": budget}
         | score.summary([answer[budget] for answer in answers], np.array(truth))
         | {"prepare_seconds": prepared, "seconds": spent / repetitions, "cell_seconds": prepared + spent}
+        | {"fingerprint": known}
         for budget in budgets
     ]
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    partial = kept.with_suffix(".partial")
-    partial.write_text(json.dumps(rows))
-    partial.replace(kept)
+    keep(kept, rows)
     return rows
+
+
+def place(peer: str, pool: str, metric: str, known: str) -> Path:
+    """Where a finished cell is kept."""
+    return KEPT / f"{peer}-{pool}-{metric}-{known}.json"
+
+
+def keep(path: Path, rows: list[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(rows))
+    partial.replace(path)
+
+
+def restore(results: dict[str, Any]) -> None:
+    """Cells of an earlier contest, put back where finished ones are kept; their fingerprints say who still plays so."""
+    replayed = [row[side] for row in results.get("again", ()) for side in ("ours", "theirs")]
+    found: dict[Path, list[dict[str, Any]]] = {}
+    for row in [*results["cells"], *replayed]:
+        path = place(row["peer"], row["pool"], row["metric"], row["fingerprint"])
+        found.setdefault(path, []).append(row)
+    for path, rows in found.items():
+        if not path.exists():
+            keep(path, rows)
 
 
 def fingerprint(peer: Peer, case: Case, metric: str, budgets: Sequence[int], repetitions: int, first: int = 0) -> str:

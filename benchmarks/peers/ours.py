@@ -23,6 +23,10 @@ def poisson(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
     return contestant(case, metric, budgets, sampler="poisson")
 
 
+def no_floor(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
+    return contestant(case, metric, budgets, floor=0.0)
+
+
 def paper_poisson(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
     return contestant(case, metric, budgets, sampler="poisson", like="paper")
 
@@ -36,11 +40,10 @@ def uniform(case: Case, metric: str, budgets: Sequence[int]) -> Contestant:
 
 
 def contestant(
-    case: Case, metric: str, budgets: Sequence[int], sampler: str | None = None, like: str | None = None
+    case: Case, metric: str, budgets: Sequence[int], like: str | None = None, **options: str | float
 ) -> Contestant:
     task = "multiclass" if case.multiclass else "binary"
     pool = fl.Pool(case.prob, task=task, decisions=case.decisions)
-    options = {} if sampler is None else {"sampler": sampler}
     designs: dict[int, fl.Design] = {}
     for budget in budgets:
         first = fl.design(pool, metric, budget=budget, like=like, **options)

@@ -34,6 +34,16 @@ PEERS = (
         distribution="fewlabels",
     ),
     Peer(
+        "fewlabels_no_floor",
+        "fewlabels, no floor",
+        ours.no_floor,
+        "`floor=0`: no label goes to items that cannot move the metric, so the sample serves no other; only precision "
+        "has such items",
+        "this project",
+        metrics=("precision",),
+        distribution="fewlabels",
+    ),
+    Peer(
         "paper_poisson",
         "paper, Poisson",
         ours.paper_poisson,

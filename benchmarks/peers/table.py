@@ -140,7 +140,7 @@ def firsts(found: Findings) -> str:
     for key in OUR_WAYS:
         counts = [found.first(metric, ours=key) for metric in metrics]
         if any(cells for _, cells in counts):
-            rows.append([title(found, key), *(f"{good} of {cells}" for good, cells in counts)])
+            rows.append([title(found, key), *(f"{good} of {cells}" if cells else "" for good, cells in counts)])
     return grid(["first, or within noise of first", *metrics], rows)
 
 

@@ -15,6 +15,8 @@ def times(found: Findings) -> str:
     for peer in found.peers:
         cells = [c for c in found.cells.values() if c["peer"] == peer["key"] and c["budget"] == found.budgets[0]]
         mine = [c for c in cells if c["metric"] == "f1"]
+        if not mine:
+            continue
         row = [title(found, peer["key"]), f"{1000 * np.median([c['prepare_seconds'] for c in mine]):.0f}"]
         row += [f"{1000 * np.median([c['seconds'] for c in mine]) / len(found.budgets):.1f}"]
         row += [f"{sum(c['cell_seconds'] for c in cells):.0f}"]

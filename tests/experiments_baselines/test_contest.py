@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.peers import bound, findings, ours, pools, score
-from benchmarks.peers.protocol import UNKNOWN, Answer, Case, wald
+from benchmarks.peers import bound, contest, findings, ours, pools, score
+from benchmarks.peers.protocol import UNKNOWN, Answer, Case, Peer, wald
 
 
 def test_summary_against_a_hand_made_case():
@@ -123,3 +123,27 @@ def test_a_lost_cell_played_again_tells_luck_from_loss():
     assert error == pytest.approx(0.5 * np.hypot(0.1, 0.1))
     assert found.again("f1", "a", 300, "b") is None
     assert findings.Findings({}).again("f1", "a", 100, "b") is None
+
+
+def test_cells_of_an_earlier_contest_are_not_run_again(tmp_path, monkeypatch):
+    """A fresh checkout has results.json and no kept cells; who plays as before is known by the fingerprint."""
+    monkeypatch.setattr(contest, "KEPT", tmp_path / "first")
+    played = []
+
+    def prepare(case, metric, budgets):
+        def repeat(oracle, seed):
+            played.append(seed)
+            return {budget: Answer(0.5, UNKNOWN, budget) for budget in budgets}
+
+        return repeat
+
+    peer = Peer("guess", "a guess", prepare, "none", "here")
+    case = Case("coins", "coins", np.full(20, 0.5), np.ones(20, dtype=np.int64), known=np.arange(20) % 2)
+    rows = contest.cell(peer, case, "f1", [5, 10], 4)
+    assert len(played) == 4
+    monkeypatch.setattr(contest, "KEPT", tmp_path / "second")
+    contest.restore({"cells": rows})
+    assert contest.cell(peer, case, "f1", [5, 10], 4) == rows
+    assert len(played) == 4
+    contest.cell(peer, case, "f1", [5, 10], 5)
+    assert len(played) == 9
