@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .labels import Labels
-from .maths import calibration, columns, influence
+from .maths import calibration, columns, influence, tilting
 from .maths.calibration import Fit
 from .maths.columns import Column
 from .metrics import Metric
@@ -236,7 +236,7 @@ class Assisted:
             return beta_limits(self, value, below, above)
         freedom = max(len(self.sample) - 3.0, 2.0)
         groups = self._together()
-        ends = [columns.limits([self._piece(n) for n in group], below, above, freedom) for group in groups]
+        ends = [tilting.limits([self._piece(n) for n in group], below, above, freedom) for group in groups]
         moved = [[self._moved(group, end) for end in both] for group, both in zip(groups, ends, strict=True)]
         moves = np.array(moved) - value
         if np.isnan(moves).any():
@@ -281,11 +281,11 @@ class Assisted:
         many = range(len(self.model.parts))
         return [[n] for n in many] if len(many) <= 2 else [list(many)]
 
-    def _piece(self, n: int) -> columns.Piece:
+    def _piece(self, n: int) -> tilting.Piece:
         part, (_, ratio, calm, skew) = self.model.parts[n], self.ratios[n]
         at = (part.label, slice(None), part.decision)
         errors = 1 - part.decision if self.slope.shape[1] == 2 else None
-        return columns.Piece(part.column, self.slope[at], self.tables[at], part.share, ratio, calm, skew, errors)
+        return tilting.Piece(part.column, self.slope[at], self.tables[at], part.share, ratio, calm, skew, errors)
 
     def _moved(self, group: list[int], ends: list[Floats]) -> float:
         tables = self.tables.copy()

@@ -88,7 +88,7 @@ class Estimate:
         """Limits that hold the metric with the given confidence; one-sided with ``side="lower"`` or ``"upper"``.
 
         Two-sided limits of our own are not the bounds of half the risk each: errors that nobody met can only be more
-        than was seen, so the limit towards them is the more careful one (``maths.columns.limits``).
+        than was seen, so the limit towards them is the more careful one (``maths.tilting.limits``).
         ``method="beta"`` gives the paper's limits, a Beta with the value and variance of this estimate. Where the
         metric is undefined, or moved by items that could not be drawn, the interval is all that is possible.
         """
