@@ -121,7 +121,7 @@ def place(peer: str, pool: str, metric: str, known: str) -> Path:
 
 def keep(path: Path, rows: list[dict[str, Any]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
+    partial = path.with_suffix(f".{os.getpid()}.partial")  # two contests may share the folder
     partial.write_text(json.dumps(rows))
     partial.replace(path)
 

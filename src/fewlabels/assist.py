@@ -125,7 +125,7 @@ def _column(cells: Cells, fit: Fit, decision: int, place: Ints, shares: Floats, 
         proven=shares.sum(axis=0),
         rest=(weight - 1.0) @ (shares - fit.plain[place]),
         doubt=pulled @ fit.cov @ pulled.T,
-        towards=lambda label: fit.towards(label)[here],
+        towards=lambda label, tail: fit.towards(label, tail)[here],
     )
 
 

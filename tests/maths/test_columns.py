@@ -114,16 +114,17 @@ def test_quantiles_of_defiance_are_those_of_its_posterior(seen, kind):
         density = lambda x: math.exp(log_density(x) - base)  # noqa: E731
         return integrate.quad(density, -400, log_r, points=(-40, -15, -8), limit=400)[0]
 
-    middle, most = calibration.defiance(s, y, r, kinds, rate)[:, kind]
-    assert below(math.log(most)) / below(1.0) == pytest.approx(calibration.MAY_BE, abs=0.005)
-    assert below(math.log(middle)) / below(1.0) == pytest.approx(0.5, abs=0.02)
+    chances, steps = calibration.defiance(s, y, r, kinds, rate)[kind]
+    for level in (0.5, 0.9, 0.96, 0.99):
+        assert below(np.interp(level, chances, steps)) / below(1.0) == pytest.approx(level, abs=0.005)
 
 
 def test_limits_towards_a_class_allow_for_labels_that_defy_their_scores_for_it():
     fit = calibration.two_classes(FEATURES, LABELS, MEAN)
-    np.testing.assert_allclose(fit.towards(0).sum(axis=1), 1)
-    assert np.all(fit.towards(1)[:, 1] > fit.plain[:, 1])
-    assert np.all(fit.towards(1)[:, 1] > fit.towards(0)[:, 1])
+    np.testing.assert_allclose(fit.towards(0, 0.05).sum(axis=1), 1)
+    assert np.all(fit.towards(1, 0.05)[:, 1] > fit.plain[:, 1])
+    assert np.all(fit.towards(1, 0.05)[:, 1] > fit.towards(0, 0.05)[:, 1])
+    assert np.all(fit.towards(1, 0.01)[:, 1] > fit.towards(1, 0.05)[:, 1])
 
 
 def test_moments_of_a_tilted_model():

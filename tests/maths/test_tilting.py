@@ -11,7 +11,7 @@ RNG = np.random.default_rng(0)
 
 def piece(m, left, w1, w3, at, g, errors=None, towards=None):
     zero = np.zeros(m.shape[1])
-    column = columns.Column(m, m, left, w1, w3, zero, zero, np.diag(zero), towards or (lambda label: m))
+    column = columns.Column(m, m, left, w1, w3, zero, zero, np.diag(zero), towards or (lambda label, tail: m))
     return tilting.Piece(column, g, at, 1.0, 1.1, 1.0, 0.8, errors)
 
 
@@ -51,10 +51,10 @@ def test_where_no_error_may_be_left_the_limit_towards_them_has_both_tails():
 def test_only_the_limit_towards_errors_answers_for_unseen_ones():
     one = rare(30.0)
     likely = np.array([[0.95, 0.05], [0.99, 0.01], [0.999, 0.001], [0.9999, 0.0001]])
-    column = one.column._replace(m=likely, towards=lambda label: likely, w1=one.column.left * [1.0, 9, 99, 999])
+    column = one.column._replace(m=likely, towards=lambda label, tail: likely, w1=one.column.left * [1.0, 9, 99, 999])
     one = one._replace(column=column, at=column.left @ likely)
     more = likely + np.array([-0.001, 0.001])
-    wary = one._replace(column=one.column._replace(towards=lambda label: more if label == 1 else one.column.m))
+    wary = one._replace(column=one.column._replace(towards=lambda label, tail: more if label == 1 else one.column.m))
     for tails in ((0.05, 0.05), (0.0, 0.05), (0.05, 0.0)):
         plain, careful = (tilting.limits([each], *tails, 100.0) for each in (one, wary))
         np.testing.assert_allclose(careful[0][0], plain[0][0])

@@ -11,9 +11,10 @@ is what such a label is (for two classes: a positive, at odds r_0, or a negative
 as it is), and r_j ~ Gamma(``SHAPE``) with mean ``HIDDEN`` times how common that is, or ``COMMON`` where it is more
 common than that. Totals presume s of the labels that are left, since where nothing defied its score the truth is that
 nothing does; variances allow for m, because one defiant label that was drawn with a small chance outweighs all the
-others. Limits look one way each: the limit towards a class allows for as many labels that defy their scores for that
-class as there may well be (``MAY_BE``), and takes the other kind at its median, which is next to none where none was
-seen. A sample that met none cannot tell a clean pool from one with a few, so only the one limit can answer for them.
+others. Limits look one way each: a limit towards a class that is to miss with chance t allows for as many labels that
+defy their scores for that class as there are with chance 1 - t, and takes the other kind at its median, which is next
+to none where none was seen. A sample that met none cannot tell a clean pool from one with a few, so only the one limit
+can answer for them.
 
 Labels are not weighted: a prior of one label's worth is enough, and weights would only add noise.
 """
@@ -30,6 +31,7 @@ from scipy.special import expit, log_softmax, logit
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Posterior = tuple[Floats, Floats]
 
 TRUST = 0.999
 PRIOR, DEVIATION = np.array([0.0, 0.0, 1.0]), np.array([1.0, 1.0, 0.35])
@@ -38,7 +40,6 @@ AMONG = np.array([1.0, 1.0, 0.5])  # how far one label of many may stray from wh
 CLASS_BIAS = 0.5  # how far the log odds of one exclusive class may stray from the others'
 HIDDEN = 0.0075  # the part of labels that is expected to defy the scores; a quarter of what the design insures against
 COMMON = 0.05  # how common the defiant kind counts at the most: slips do not grow with the class they end up in
-MAY_BE = 0.96  # the quantile of defiance that the limit in its direction allows for
 SHAPE = 0.1  # of the Gamma prior of defiance: small, so that a single defiant label is believed
 _STEPS = 50
 _TINY = 1e-12
@@ -50,7 +51,7 @@ class Fit(NamedTuple):
     ``plain`` is s[cell, y], what it says where no label defies its score.
     ``pull(left)`` is the gradient of sum_cells left * m[cell, y] in the parameters, [y, parameter].
     ``agreement`` is exp(-x^2/2), x the distance from the prior's middle in its own units: 1 where the scores are right.
-    ``towards(y)`` is m for the limit towards class y; for more than two classes it is m itself.
+    ``towards(y, tail)`` is m for the limit towards class y; for more than two classes it is m itself.
     """
 
     m: Floats
@@ -59,7 +60,7 @@ class Fit(NamedTuple):
     cov: Floats
     pull: Callable[[Floats], Floats]
     agreement: float
-    towards: Callable[[int], Floats]
+    towards: Callable[[int, float], Floats]
 
 
 class Scores(NamedTuple):
@@ -149,25 +150,26 @@ def fitted(
     cov = np.asarray(np.linalg.inv(derivatives(theta)[1]), dtype=np.float64)
 
     @cache  # not every limit asks for it
-    def quantiles() -> Floats:
+    def posterior() -> list[Posterior]:
         return defiance(here.chances(theta[:wide]), y, r, kinds, rate)
 
-    def towards(label: int) -> Floats:
+    def towards(label: int, tail: float) -> Floats:
         if len(kinds) < m.shape[1]:
             return m
-        middle, most = quantiles()
-        return defied(s, np.where(kinds[:, label] == 1, most, middle), kinds)
+        levels = np.where(kinds[:, label] == 1, 1.0 - tail, 0.5)
+        odds = [np.exp(np.interp(level, *one)) for level, one in zip(levels, posterior(), strict=True)]
+        return defied(s, np.array(odds), kinds)
 
     return Fit(m, s, theta, cov, pull, agreement, towards)
 
 
-def defiance(s: Floats, y: Floats, r: Floats, kinds: Floats, rate: Floats) -> Floats:
-    """The median and the ``MAY_BE`` quantile of each kind's odds, [which, kind], the rest being as it was fitted.
+def defiance(s: Floats, y: Floats, r: Floats, kinds: Floats, rate: Floats) -> list[Posterior]:
+    """The posterior of each kind's odds, the rest being as it was fitted: chances, and log r that has them below it.
 
     ``s`` and ``y`` are chances and labels of the cells that have labels. Below the first step only the prior speaks,
     whose mass there is r^SHAPE / SHAPE.
     """
-    found = np.empty((2, len(r)))
+    found = []
     for j, most in enumerate(rate):
         steps = np.linspace(np.log(SHAPE / most) - 14.0, np.log(max(0.5, 4.0 / most)), 100)
         odds = np.repeat(r[None, :], len(steps), axis=0)
@@ -176,7 +178,7 @@ def defiance(s: Floats, y: Floats, r: Floats, kinds: Floats, rate: Floats) -> Fl
         density = np.exp(density - density.max())
         between = 0.5 * (density[1:] + density[:-1]) * (steps[1] - steps[0])
         reached = np.cumsum(np.concatenate([density[:1] / SHAPE, between]))
-        found[:, j] = np.exp(np.interp([0.5, MAY_BE], reached / reached[-1], steps))
+        found.append((reached / reached[-1], steps))
     return found
 
 

@@ -26,7 +26,7 @@ class Column(NamedTuple):
     proven: Floats  # (classes,)
     rest: Floats  # (classes,): R = sum_s (w - 1)(L - s), what the labels say beyond the scores
     doubt: Floats  # (classes, classes): covariance that the model's own uncertainty gives sum_left m
-    towards: Callable[[int], Floats]  # m for the limit that goes towards a class
+    towards: Callable[[int, float], Floats]  # m for the limit towards a class with such a tail
 
 
 def moments(m: Floats, g: Floats, delta: float = 0.0) -> tuple[Floats, Floats, Floats]:

@@ -93,10 +93,10 @@ def _own(pieces: Sequence[Piece]) -> tuple[float, Floats]:
     return (min(float(second / v), 1.0) if v > 0 else 0.0), np.array([v, inflated, -third])
 
 
-def _facing(piece: Piece, sign: int) -> Piece:
+def _facing(piece: Piece, sign: int, tail: float) -> Piece:
     """A column as the limit that way sees it: defiance of that kind allowed for, and its own variance."""
     to = int(np.argmax(sign * piece.g))
-    faced = piece._replace(column=piece.column._replace(m=piece.column.towards(to)))
+    faced = piece._replace(column=piece.column._replace(m=piece.column.towards(to, tail)))
     return faced if piece.errors in (None, to) else faced._replace(ratio=piece.calm)
 
 
@@ -124,7 +124,7 @@ def limits(pieces: Sequence[Piece], below: float, above: float, freedom: float) 
     errors = pieces[0].errors if len(pieces) == 1 else None
 
     def end(tail: float, sign: int) -> list[Floats]:
-        facing = [one if len(pieces) > 1 else _facing(one, sign) for one in pieces]
+        facing = [one if len(pieces) > 1 else _facing(one, sign, tail) for one in pieces]
         share, still = _own(facing)
         few = float(stdtrit(freedom, tail) / ndtri(tail)) if tail > 0 else 1.0
         away = errors is not None and int(np.argmax(sign * pieces[0].g)) != errors
