@@ -13,6 +13,7 @@ import numpy as np
 
 import fewlabels as fl
 from experiments import alone, cases
+from experiments.claims import listed
 
 LAWS = ("calibrated/10000", "hidden/10000", "flipped/10000")
 RARE = "er_abt_buy_svm"
@@ -43,7 +44,13 @@ def row(case: cases.Case, budget: int, runs: int, seed: int) -> dict[str, Any]:
         low, high = fl.estimate(sample, labels[sample.index], "f1").interval(0.9)
         met[run] = np.any((labels[sample.index] == 1) & (sample.prob < SURE))
         held[run], width[run] = low <= case.truth(labels, "f1") <= high, high - low
-    found: dict[str, Any] = {"pool": case.title, "budget": budget, "runs": runs, "met": float(met.mean())}
+    found: dict[str, Any] = {
+        "name": case.name,
+        "pool": case.title,
+        "budget": budget,
+        "runs": runs,
+        "met": float(met.mean()),
+    }
     for name, which in {"all": np.ones(runs, dtype=bool), "met": met, "unmet": ~met}.items():
         found[f"held_{name}"] = float(held[which].mean()) if which.any() else None
         found[f"width_{name}"] = float(width[which].mean()) if which.any() else None
@@ -63,12 +70,9 @@ def page(rows: list[dict[str, Any]]) -> str:
         "# What no interval can know",
         "",
         f"Made by `python -m experiments.unseen` ({rows[0]['runs']} repetitions; F1; 90% intervals). A sample *met* a "
-        f"label that defies its score if it has a positive with a score below {SURE}. Where labels are flipped, the "
-        "samples that met none have limits about as narrow as those of the calibrated pool, and these are the ones "
-        "that miss; limits wide enough for them would be as wide for that pool. The pool with 50 positives has one "
-        "vector of labels, so what its limits hold may be that vector's doing: below it are the same scores with "
-        "labels drawn anew. With few labels the promise is kept there too; with many it is more than kept, because "
-        "nearly all that is left open are items with a score near 0, of which most samples meet no positive.",
+        f"label that defies its score if it has a positive with a score below {SURE}.",
+        "",
+        *(_words({(row["name"], row["budget"]): row for row in rows})),
         "",
         "| pool | labels | held | samples that met one | of these held | width | of the others held | width |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
@@ -78,6 +82,31 @@ def page(rows: list[dict[str, Any]]) -> str:
         cells += [share(row["held_met"]), size(row["width_met"]), share(row["held_unmet"]), size(row["width_unmet"])]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
+
+
+def _words(known: dict[tuple[str, int], dict[str, Any]]) -> list[str]:
+    """What the rows say, where all of them are there."""
+    if not {(name, budget) for name in (*LAWS, RARE, "anew") for budget in (300, 1000)} <= set(known):
+        return []
+    clean, flipped = (
+        {budget: known[f"{law}/10000", budget] for budget in BUDGETS} for law in ("calibrated", "flipped")
+    )
+    rare, anew = (listed([f"{known[name, budget]['held_all']:.0%}" for budget in BUDGETS]) for name in (RARE, "anew"))
+    return [
+        f"With 300 labels {1 - flipped[300]['met']:.0%} of the samples from the pool with flipped labels met none, and "
+        "look like samples of the calibrated pool. The limit towards errors allows for such labels all the same: of "
+        f"these samples {flipped[300]['held_unmet']:.0%} hold, and of the calibrated pool's "
+        f"{clean[300]['held_unmet']:.0%}. With 1,000 labels {flipped[1000]['met']:.0%} met one; to have met none then "
+        f"says that there are few, and of these samples {flipped[1000]['held_unmet']:.0%} hold. Limits wide enough for "
+        "them would be as wide for the calibrated pool, of which samples that met none hold "
+        f"{clean[1000]['held_unmet']:.0%} as it is. The other way round, a sample that met one where hardly any are "
+        "weighs it heavily, so that its value is too low and its limit away from errors misses more often.",
+        "",
+        "The pool with 50 positives has one vector of labels, so what its limits hold may be that vector's doing: below "
+        "it are the same scores with labels drawn anew. "
+        f"With {listed([f'{budget:,}' for budget in BUDGETS])} labels it holds {rare}, and with labels drawn anew "
+        f"{anew}.",
+    ]
 
 
 def main() -> None:
