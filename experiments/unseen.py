@@ -102,8 +102,8 @@ def _words(known: dict[tuple[str, int], dict[str, Any]]) -> list[str]:
         f"{clean[1000]['held_unmet']:.0%} as it is. The other way round, a sample that met one where hardly any are "
         "weighs it heavily, so that its value is too low and its limit away from errors misses more often.",
         "",
-        "The pool with 50 positives has one vector of labels, so what its limits hold may be that vector's doing: below "
-        "it are the same scores with labels drawn anew. "
+        "The pool with 50 positives has one vector of labels, so what its limits hold may be that vector's doing: "
+        "below it are the same scores with labels drawn anew. "
         f"With {listed([f'{budget:,}' for budget in BUDGETS])} labels it holds {rare}, and with labels drawn anew "
         f"{anew}.",
     ]
