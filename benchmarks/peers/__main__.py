@@ -50,6 +50,9 @@ def main() -> None:
             f"{chosen.results} is written; the page compares real pools with simulated ones, and one kind is missing."
         )
         return
+    if "f1" not in results["settings"]["metrics"]:
+        print(f"{chosen.results} is written; the page is about F1 first, which was not asked for.")
+        return
     (chosen.docs / "figures").mkdir(parents=True, exist_ok=True)
     (chosen.docs / "peers.md").write_text(table.page(results))
     summary = chosen.docs / "results.md"

@@ -115,7 +115,7 @@ def losing(found: Findings) -> str:
             )
     head = ["metric", "pool", "labels", "who", "their error", "our error", "squared, theirs/ours", "standard errors"]
     head.append("again, theirs/ours")
-    body = grid(head, rows) if rows else "Nowhere, in this run."
+    body = (grid(head, rows) if rows else "Nowhere, in this run.") + without_floor(found)
     return f"""## Where we lose
 
 How many cells each of our ways is first in, or within two standard errors of first. With this many comparisons some
@@ -128,6 +128,22 @@ difference. *Again* is the same cell played {AGAIN} times as often with other se
 that were won are not played again.)
 
 {body}"""
+
+
+def without_floor(found: Findings) -> str:
+    """What the floor costs in the lost cells: labels for items that cannot move the metric, so that others are served."""
+    lost = {(loss["pool"], loss["budget"]) for loss in found.losses("precision")}
+    told = [
+        f"{pool_title(found, pool)} with {budget:,} labels {cell['mse'] ** 0.5:.3g}"
+        for pool, budget in sorted(lost)
+        if (cell := found.cells.get(("fewlabels_no_floor", pool, "precision", budget)))
+    ]
+    if not told:
+        return ""
+    return f"""
+
+The floor keeps some labels for items that cannot move precision, so that the sample serves other metrics too. Without
+it (`floor=0`) our error in the lost cells of precision is: {"; ".join(told)}."""
 
 
 def replayed(found: tuple[float, float, int] | None) -> str:
