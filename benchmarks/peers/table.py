@@ -131,7 +131,7 @@ that were won are not played again.)
 
 
 def without_floor(found: Findings) -> str:
-    """What the floor costs in the lost cells: labels for items that cannot move the metric, so that others are served."""
+    """What the floor costs in the lost cells: it keeps labels for items that cannot move this metric, but others."""
     lost = {(loss["pool"], loss["budget"]) for loss in found.losses("precision")}
     told = [
         f"{pool_title(found, pool)} with {budget:,} labels {cell['mse'] ** 0.5:.3g}"
