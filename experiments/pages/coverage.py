@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -172,8 +173,17 @@ def whole_items(rows: Sequence[Row]) -> str:
     return (
         f"Of the {len(often)} cells where our 90% intervals hold clearly too often, in {steps} of them one item "
         "decides: limits narrower by one item, at whichever end it costs less, would hold less than 88%. Counts are "
-        "whole, and nothing lies between.\n"
+        "whole, and nothing lies between. By labels they are "
+        f"{counted(often, lambda row: row['budget'], list(BUDGETS))}; by pool most are "
+        f"{counted(often, lambda row: row['title'], most=4)}.\n"
     )
+
+
+def counted(rows: Sequence[Row], key: Callable[[Row], str], order: Sequence[str] = (), most: int | None = None) -> str:
+    """How many rows have each key, in this order or the commonest first."""
+    found = Counter(key(row) for row in rows)
+    names = [name for name in order if name in found] or [name for name, _ in found.most_common(most)]
+    return listed([f"{name} ({found[name]})" for name in names])
 
 
 def _settled(rows: Sequence[Row]) -> str:

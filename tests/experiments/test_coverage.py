@@ -111,12 +111,14 @@ def test_the_band_allows_for_noise_and_no_more() -> None:
 
 def test_the_page_tells_where_one_item_decides() -> None:
     rows = [
-        {"runs": 400, "ours": {"cover90": 1.0, "width90": 0.1, "settled": 0.5, "narrower90": narrower}}
-        for narrower in (0.8, 0.99)
+        {"runs": 400, "title": title, "budget": budget}
+        | {"ours": {"cover90": 1.0, "width90": 0.1, "settled": 0.5, "narrower90": narrower}}
+        for narrower, title, budget in ((0.8, "a", "N/2"), (0.99, "b", "20"), (0.99, "b", "N/2"))
     ]
     told = page.whole_items(rows)
-    assert "Of the 2 cells" in told
+    assert "Of the 3 cells" in told
     assert "in 1 of them" in told
+    assert "By labels they are 20 (1) and N/2 (2); by pool most are b (2) and a (1)." in told
     assert page.whole_items([]) == ""
 
 
