@@ -9,6 +9,7 @@ from scipy.special import expit
 from sklearn.metrics import f1_score
 
 import fewlabels as fl
+from fewlabels.maths import columns
 
 RUNS, MOST = 60, 12
 
@@ -45,3 +46,27 @@ def test_one_sided_bounds_reach_the_corner_too():
     est = fl.estimate(sample, np.zeros(len(sample), dtype=int), "accuracy")
     assert est.interval(0.95, side="upper")[1] == pytest.approx(1.0, abs=1e-9)
     assert est.interval(0.95, side="lower")[0] < est.value
+
+
+@pytest.mark.parametrize("budget", [40, 300])
+def test_away_from_errors_limits_go_by_what_the_labels_show(budget):
+    """Labels that are all as the scores have it vary less than the model expects, even of the model they recalibrate.
+
+    Towards errors that is not believed: there the variance is never below what the model expects of single labels.
+    """
+    pool = fl.Pool(np.random.default_rng(4).beta(0.5, 1.0, size=3000))
+    sample = fl.design(pool, "accuracy", budget).draw(seed=0)
+    way = fl.estimate(sample, sample.decisions, "accuracy").way
+    for part, one in zip(way.model.parts, way.ratios, strict=True):
+        design, model = columns.variances(part.column, way.slope[part.label, :, part.decision])
+        assert 0 < one.calm < one.ratio
+        assert one.ratio * design == pytest.approx(model + part.share * (design - model))
+
+
+def test_the_method_says_whether_limits_are_wary():
+    rng = np.random.default_rng(5)
+    one = fl.design(fl.Pool(rng.random(300)), "f1", 60).draw(seed=0)
+    assert "wary" in fl.estimate(one, rng.random(len(one)) < one.prob, "f1").method
+    many = fl.design(fl.Pool(rng.random((300, 3)), task="multilabel"), "f1_micro", 60).draw(seed=0)
+    found = fl.estimate(many, (rng.random(many.prob.shape) < many.prob).astype(int), "f1_micro")
+    assert "wary" not in found.method

@@ -149,8 +149,13 @@ class Assisted:
         return (
             f"assisted totals of a {self.sample.sampler.replace('_', ' ')} sample: the model, recalibrated on the "
             f"labels and corrected by {100 * min(kept):.0f} to {100 * max(kept):.0f}% of their weighted residuals; "
-            "tilted score limits, wary of errors that were not met"
+            f"tilted score limits{', wary of errors that were not met' if self._wary else ''}"
         )
+
+    @property
+    def _wary(self) -> bool:
+        """Whether limits look one way each: columns of two classes that go to their limits by themselves."""
+        return self.slope.shape[1] == 2 and all(len(group) == 1 for group in self._together())
 
     @property
     def residual(self) -> Floats:
@@ -175,6 +180,7 @@ class Assisted:
 
     @cached_property
     def ratios(self) -> list[Ratios]:
+        """What each part varies, beside what the model expects of it."""
         return [self._ratios(part) for part in self.model.parts]
 
     def _ratios(self, part: Part) -> Ratios:
