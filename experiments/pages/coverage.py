@@ -163,10 +163,15 @@ def glance(rows: Sequence[Row]) -> str:
     ])  # fmt: skip
 
 
+def too_often(rows: Sequence[Row]) -> list[Row]:
+    """The cells where our 90% intervals hold clearly more often than they should."""
+    high = BANDS["cover90"][1]
+    return [row for row in open_cells(rows, "ours") if row["ours"]["cover90"] > high + noise(row, "ours", "cover90")]
+
+
 def whole_items(rows: Sequence[Row]) -> str:
     """Of the cells that hold too often, those where nothing between too often and too rarely can be had."""
-    high = BANDS["cover90"][1]
-    often = [row for row in open_cells(rows, "ours") if row["ours"]["cover90"] > high + noise(row, "ours", "cover90")]
+    often = too_often(rows)
     if not often:
         return ""
     steps = sum(row["ours"]["narrower90"] < BANDS["cover90"][0] for row in often)
@@ -175,7 +180,8 @@ def whole_items(rows: Sequence[Row]) -> str:
         "decides: limits narrower by one item, at whichever end it costs less, would hold less than 88%. Counts are "
         "whole, and nothing lies between. By labels they are "
         f"{counted(often, lambda row: row['budget'], list(BUDGETS))}; by pool most are "
-        f"{counted(often, lambda row: row['title'], most=4)}.\n"
+        f"{counted(often, lambda row: row['title'], most=4)}. Whether they could be narrower is asked of "
+        "[pools that give the same samples](twins.md).\n"
     )
 
 

@@ -1,0 +1,51 @@
+"""Pools that give the same samples, in a quick look."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+import fewlabels as fl
+from experiments import cases, twins
+
+
+def told(truth, low, high):
+    ones = np.ones(len(truth))
+    return twins.Told(np.array(truth), 0.5 * ones, low * ones, high * ones, 0 * ones)
+
+
+def test_a_limit_is_drawn_in_at_the_end_where_that_costs_least():
+    # 95 truths at the value, five at the lower limit: only that end can give way without losing the others
+    some = told([0.5] * 95 + [0.1] * 5, 0.1, 0.5)
+    assert some.held() == 1.0
+    assert twins.narrowed(some) == ("low", pytest.approx(1.0))
+    spread = told(np.linspace(0.0, 1.0, 101), 0.0, 1.0)
+    end, part = twins.narrowed(spread)
+    assert 0.93 <= spread.held(end, part) <= 0.94
+
+
+def test_a_twin_has_so_many_errors_more_and_the_same_samples_where_none_was_drawn():
+    case = cases.load("calibrated/2000")
+    design = fl.design(case.pool, "accuracy", 100)
+    itself, twin = (twins.repeat(case, design, added, 20, 3) for added in (0, 3))
+    assert np.allclose(itself.truth - twin.truth, 3 / len(case.pool))
+    same = twin.met == 0
+    assert same.any()
+    assert not itself.met.any()
+    assert np.array_equal(itself.low[same], twin.low[same])
+    assert np.array_equal(itself.high[same], twin.high[same])
+
+
+def test_the_page_is_made_from_what_was_measured(tmp_path, monkeypatch):
+    row = {"pool": "calibrated/2000", "title": "A pool", "task": "binary", "metric": "f1", "labels": 100, "runs": 200}
+    row["ours"] = {"cover90": 1.0, "width90": 0.1, "settled": 0.0}
+    (tmp_path / "coverage.json").write_text(json.dumps({"cells": [row, row | {"task": "multilabel"}]}))
+    monkeypatch.setattr(twins, "KNOWN", tmp_path / "coverage.json")
+    monkeypatch.setattr(twins, "ADDED", (3, 100))
+    command = ["twins", "--runs", "10", "--out", str(tmp_path / "numbers.json"), "--publish", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", command)
+    twins.main()
+    (found,) = json.loads((tmp_path / "numbers.json").read_text())
+    assert found["added"] == 3  # a hundred would be more than one in a hundred
+    assert f"| A pool | F1 | 100 | {found['held']:.1%} |" in (tmp_path / "twins.md").read_text()
