@@ -48,6 +48,8 @@ class Told(NamedTuple):
 
 def measure(runs: int, seed: int) -> list[dict[str, Any]]:
     """A row for each binary cell that holds too often."""
+    if not KNOWN.exists():
+        raise SystemExit(f"{KNOWN} is not here: run this from the project's root, after `python -m experiments coverage`.")
     rows = json.loads(KNOWN.read_text())["cells"]
     often = [row for row in coverage.too_often(rows) if row["task"] == "binary"]
     with ProcessPoolExecutor() as pool:
@@ -109,6 +111,8 @@ def repeat(case: cases.Case, design: fl.Design, added: int, runs: int, seed: int
 
 def page(rows: list[dict[str, Any]]) -> str:
     """The rows as a page."""
+    if not rows:
+        return "# Could wide intervals be narrower?\n\nNo binary cell of the coverage page holds clearly too often.\n"
     low, high = BANDS["cover90"]
     still = [row for row in rows if row["held"] > high]
     steps = [row for row in still if row["narrowed"] < low]

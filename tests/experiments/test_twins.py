@@ -49,3 +49,10 @@ def test_the_page_is_made_from_what_was_measured(tmp_path, monkeypatch):
     (found,) = json.loads((tmp_path / "numbers.json").read_text())
     assert found["added"] == 3  # a hundred would be more than one in a hundred
     assert f"| A pool | F1 | 100 | {found['held']:.1%} |" in (tmp_path / "twins.md").read_text()
+
+
+def test_without_numbers_or_cells_there_is_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(twins, "KNOWN", tmp_path / "none.json")
+    with pytest.raises(SystemExit, match="run this from the project's root"):
+        twins.measure(10, 0)
+    assert "No binary cell" in twins.page([])
