@@ -49,7 +49,7 @@ class Told(NamedTuple):
 def measure(runs: int, seed: int) -> list[dict[str, Any]]:
     """A row for each binary cell that holds too often."""
     if not KNOWN.exists():
-        raise SystemExit(f"{KNOWN} is not here: run this from the project's root, after `python -m experiments coverage`.")
+        raise SystemExit(f"{KNOWN} is not here: run `python -m experiments coverage` first, from the root.")
     rows = json.loads(KNOWN.read_text())["cells"]
     often = [row for row in coverage.too_often(rows) if row["task"] == "binary"]
     with ProcessPoolExecutor() as pool:

@@ -53,6 +53,6 @@ def test_the_page_is_made_from_what_was_measured(tmp_path, monkeypatch):
 
 def test_without_numbers_or_cells_there_is_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(twins, "KNOWN", tmp_path / "none.json")
-    with pytest.raises(SystemExit, match="run this from the project's root"):
+    with pytest.raises(SystemExit, match="first, from the root"):
         twins.measure(10, 0)
     assert "No binary cell" in twins.page([])
