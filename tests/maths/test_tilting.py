@@ -48,6 +48,26 @@ def test_where_no_error_may_be_left_the_limit_towards_them_has_both_tails():
     np.testing.assert_allclose(high[0], tilting.limits([rare(0.3)], 0.0, 0.1, 100.0)[1][0])
 
 
+@pytest.mark.parametrize(
+    ("count", "sign", "wanted"),
+    [
+        (3.8, +1, 4.0),
+        (3.6, +1, 3.6),  # half way is not near
+        (4.2, +1, 4.2),  # never inwards
+        (3.2, -1, 3.0),
+        (3.4, -1, 3.4),
+        (3.8, -1, 3.8),
+        (0.45, -1, 0.0),  # none
+        (0.45, +1, 0.45),
+        (9.55, +1, 10.0),  # all
+    ],
+)
+def test_limits_move_outwards_to_a_whole_count_that_is_near(count, sign, wanted):
+    unit = np.array([0.0, 1.0])
+    moved = tilting.whole(np.array([10.0 - count, count]), unit, 5.0, sign)
+    np.testing.assert_allclose(moved, [10.0 - wanted, wanted], atol=1e-12)
+
+
 def test_only_the_limit_towards_errors_answers_for_unseen_ones():
     one = rare(30.0)
     likely = np.array([[0.95, 0.05], [0.99, 0.01], [0.999, 0.001], [0.9999, 0.0001]])

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 ERRORS = 0.4  # of the chance to miss: the part of the limit towards errors
 _NONE_LEFT = 0.05  # the tail at which no error may be left, at any level, so that limits of levels nest
+_NEAR = 0.25  # of a count: a limit so near to the next whole one answers for it
 _EVEN = 0.49  # the most that one tail may have: a limit is on its own side of the value
 _FAR = 40.0  # in units of the slope's range: a tilt that leaves nothing of the other classes
 
@@ -42,15 +43,20 @@ def tilted(column: Column, g: Floats, delta: float) -> Floats:
 
 
 def whole(open_: Floats, unit: Floats, seen: float, sign: int) -> Floats:
-    """Unlabelled totals ``open_`` moved outwards to the nearest whole count, where a metric sees two kinds of label.
+    """Unlabelled totals ``open_`` moved outwards to a whole count that is near, where a metric sees two kinds of label.
 
-    Counts are whole: with one item left, limits of 0.1 and 0.9 would leave out all that can be.
+    Counts are whole: with one item left, limits of 0.1 and 0.9 would leave out all that can be. None and all are near
+    from a half on, as a continuity correction has it. Between them that would hold too often, whatever the count is,
+    and limits move only from ``_NEAR``, so that they hold about as often as they say on the average over counts.
     """
     count = float(open_ @ unit)
     rest = float(open_.sum()) - count
     if not np.all((unit == 0) | (unit == 1)) or count <= 0 or rest <= 0 or abs(seen - round(seen)) > 1e-9:
         return open_
-    wanted = sign * max(sign * count, sign * float(round(count)))
+    nearest = float(round(count))
+    outwards = sign * (nearest - count)
+    corner = nearest in (0.0, round(count + rest))
+    wanted = nearest if 0 < outwards <= (0.5 if corner else _NEAR) else count
     return np.asarray(open_ * np.where(unit == 1, wanted / count, (count + rest - wanted) / rest))
 
 
