@@ -27,5 +27,12 @@ def filled(text: str, known: Mapping[str, str]) -> str:
 
     >>> filled("<!-- numbers: few -->\\nold\\n<!-- end -->", {"few": "new"})
     '<!-- numbers: few -->\\nnew\\n<!-- end -->'
+    >>> filled(mark("few"), {"few": ""}) == mark("few")
+    True
     """
-    return MARKED.sub(lambda m: f"{m[1]}{known[m['name']].strip()}\n{m[4]}" if m["name"] in known else m[0], text)
+
+    def anew(found: re.Match[str]) -> str:
+        part = known.get(found["name"], found["part"]).strip()
+        return f"{found[1]}{part}\n{found[4]}" if part else f"{found[1]}{found[4]}"
+
+    return MARKED.sub(anew, text)

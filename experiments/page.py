@@ -64,17 +64,20 @@ def write(numbers: dict[str, Any], out: Path) -> None:
 
 
 def publish(numbers: dict[str, Any], out: Path, docs: Path) -> None:
-    """The page, its numbers and its PNG figures into the documentation."""
+    """The page, its numbers and its PNG figures into the documentation; experiments that were not run stay there."""
     (docs / "figures").mkdir(parents=True, exist_ok=True)
     for name in numbers:
         for figure in FIGURES[name]:
             picture = out / "figures" / f"{figure}.png"
             if picture.is_file():
                 small(picture, docs / "figures" / picture.name)
-    (docs / "results.json").write_text(json.dumps(numbers, separators=(",", ":")) + "\n")
+    published = docs / "results.json"
+    known = (json.loads(published.read_text()) if published.is_file() else {}) | numbers
+    known = {name: known[name] for name in FIGURES if name in known}
+    published.write_text(json.dumps(known, separators=(",", ":")) + "\n")
     page = docs / "results.md"
     kept = marks.parts(page.read_text()) if page.is_file() else {}  # the contest writes its own part
-    page.write_text(marks.filled(text(numbers), kept))
+    page.write_text(marks.filled(text(known), kept))
 
 
 def small(picture: Path, target: Path) -> None:

@@ -132,6 +132,15 @@ def test_the_page_tells_every_claim_with_its_verdict(quick: Quick, out: Path, tm
     assert "nan" not in text
 
 
+def test_an_experiment_run_by_itself_leaves_the_others_on_the_page(quick: Quick, out: Path, tmp_path: Path) -> None:
+    both = {name: quick(name) for name in ("toxic", "cross")}
+    page.publish(both, out, tmp_path)
+    whole = (tmp_path / "results.md").read_text()
+    page.publish({"cross": both["cross"]}, out, tmp_path)
+    assert (tmp_path / "results.md").read_text() == whole
+    assert json.loads((tmp_path / "results.json").read_text()).keys() == both.keys()
+
+
 def test_the_published_page_is_what_its_numbers_say() -> None:
     docs = Path(__file__).resolve().parents[2] / "docs"
     numbers = json.loads((docs / "results.json").read_text())
