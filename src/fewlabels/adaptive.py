@@ -29,13 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import belief, labels
-from .assist import Model, model_of
 from .designs import check_budget, sampler_of
 from .errors import FewlabelsError, some
 from .estimation import Estimate, Estimates, from_shares
 from .maths import bounds, calibration, inclusion, permanent, totals
 from .metrics import Custom, Metric
 from .pool import Pool
+from .recalibrated import Model, model_of
 from .recipes import Recipe, Wanted, Worth, mixed, recipe_of, resolve, unserved, weigh
 from .sample import Sample, take
 from .summary import blocks
