@@ -92,6 +92,22 @@ def _slopes(m: Floats, ds: Floats, r: Floats, kinds: Floats) -> Floats:
     return np.asarray(np.concatenate([ds, odds], axis=2).reshape(m.size, -1) / (1.0 + r.sum()))
 
 
+def scored(
+    theta: Floats, loss: Callable[[Floats], float], derivatives: Callable[[Floats], tuple[Floats, Floats]], wide: int
+) -> Floats:
+    """The least loss by Fisher scoring with halved steps; behind the first ``wide`` parameters steps are held to 2."""
+    now = loss(theta)
+    for _ in range(_STEPS):
+        step = np.linalg.solve(*derivatives(theta)[::-1])
+        step[wide:] = np.clip(step[wide:], -2.0, 2.0)
+        while (then := loss(theta + step)) > now + 1e-12 * abs(now):
+            step = step / 2
+        theta, gain, now = theta + step, now - then, then
+        if gain <= 1e-9 * (1.0 + abs(now)):
+            break
+    return theta
+
+
 def fitted(
     counts: Floats,
     of: Callable[[NDArray[np.bool_]], Scores],
@@ -100,7 +116,7 @@ def fitted(
     kinds: Floats,
     common: Floats,
 ) -> Fit:
-    """The mode of the posterior given ``counts[cell, y]`` labels, by Fisher scoring with halved steps.
+    """The mode of the posterior given ``counts[cell, y]`` labels.
 
     ``of(cells)`` is the model of the chosen cells; ``kinds`` and ``common`` say what defiant labels are and how
     common. The prior of log r is that of a Gamma's logarithm, so that r may fade but not vanish.
@@ -128,16 +144,7 @@ def fitted(
         curve = dm.T @ (dm * (n[:, None] / m).reshape(-1, 1))
         return downhill, curve + np.diag(np.concatenate([hold, np.maximum(rate * r, SHAPE)]))
 
-    theta = np.concatenate([prior, np.log(SHAPE / rate)])
-    now = loss(theta)
-    for _ in range(_STEPS):
-        step = np.linalg.solve(*derivatives(theta)[::-1])
-        step[wide:] = np.clip(step[wide:], -2.0, 2.0)
-        while (then := loss(theta + step)) > now + 1e-12 * abs(now):
-            step = step / 2
-        theta, gain, now = theta + step, now - then, then
-        if gain <= 1e-9 * (1.0 + abs(now)):
-            break
+    theta = scored(np.concatenate([prior, np.log(SHAPE / rate)]), loss, derivatives, wide)
     everywhere, r = of(np.ones(len(counts), dtype=bool)), np.exp(theta[wide:])
     s = everywhere.chances(theta[:wide])
     m = defied(s, r, kinds)
