@@ -82,6 +82,8 @@ def perform(name: str, setting: Setting, publish: Path | None = None) -> None:
     import_module(f".figures.{name}", __package__).draw(found, setting.out / "figures")
     if name in OWN_PAGES:
         import_module(f".pages.{name}", __package__).write(found, setting.out, publish)
+        if publish is not None:
+            import_module(".pages.choose", __package__).fill(publish)
     print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
 
 

@@ -29,7 +29,7 @@ SAMPLERS = {
 
 
 def write(found: dict[str, Any], out: Path, docs: Path | None) -> None:
-    """``choose.json``; into ``docs`` with its figure, and the tables into the page there."""
+    """``choose.json``; into ``docs`` with its figure."""
     for folder in (out, docs):
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
@@ -37,12 +37,13 @@ def write(found: dict[str, Any], out: Path, docs: Path | None) -> None:
     if docs is not None:
         (docs / "figures").mkdir(exist_ok=True)
         small(out / "figures" / "choose.png", docs / "figures" / "choose.png")
-        fill(docs)
 
 
 def fill(docs: Path) -> None:
-    """Every table of the page whose numbers are in ``docs``."""
-    (docs / PAGE).write_text(marks.filled((docs / PAGE).read_text(), tables(docs)))
+    """Every table of the page whose numbers are in ``docs``, this experiment's and those of coverage."""
+    page = docs / PAGE
+    if page.is_file():
+        page.write_text(marks.filled(page.read_text(), tables(docs)))
 
 
 def tables(docs: Path) -> dict[str, str]:

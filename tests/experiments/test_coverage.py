@@ -152,8 +152,11 @@ def test_the_command_writes_numbers_figure_and_page_and_runs_nothing_twice(
 ) -> None:
     out, docs = tmp_path / "out", tmp_path / "docs"
     arguments = ["coverage", "--runs", "3", "--out", str(out), "--jobs", "1", "--publish", str(docs)]
+    docs.mkdir()
+    (docs / choose_page.PAGE).write_text(marks.mark("coverage"))
     assert main(arguments) == 0
     found = json.loads((docs / "coverage.json").read_text())
+    assert marks.parts((docs / choose_page.PAGE).read_text())["coverage"].strip() == page.glance(found["cells"]).strip()
     assert {(row["budget"], row["labels"]) for row in found["cells"]} == {("20", 20), ("N/2", 1000), ("0.95 N", 1900)}
     assert {row["metric"] for row in found["cells"]} == set(coverage.BINARY)
     words = (docs / "coverage.md").read_text()
