@@ -32,8 +32,8 @@ class Column(NamedTuple):
 def moments(m: Floats, g: Floats, delta: float = 0.0) -> tuple[Floats, Floats, Floats]:
     """Mean, second and third central moments of g(y), cell by cell, for y from m tilted by exp(delta g)."""
     tilt = np.exp(delta * g - np.max(delta * g))
-    raw = m @ (tilt[:, None] * g[:, None] ** np.arange(4))
-    mean, second, third = (raw[:, power] / raw[:, 0] for power in (1, 2, 3))
+    raw = (tilt * g ** np.arange(4)[:, None]) @ m.T  # a power a row: rows lie together in memory
+    mean, second, third = raw[1:] / raw[0]
     square = mean * mean
     return mean, np.maximum(second - square, 0.0), third - 3.0 * mean * second + 2.0 * mean * square
 
