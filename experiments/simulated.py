@@ -1,7 +1,7 @@
 """Simulated pools: scores with a known law of the labels, one law for each way in which a model can be wrong.
 
-True logits are normal, moved until the mean chance is the wanted prevalence; the scores see them straight, stretched,
-moved, or not at all; labels are drawn anew in each repetition.
+True logits are normal, moved until the mean chance is the wanted prevalence; the scores see them straight, stretched
+(without end, so that only yes or no is left), moved, or not at all; labels are drawn anew in each repetition.
 
 >>> calibrated = make("calibrated", 2000)
 >>> round(float(calibrated.chance.mean()), 3), bool((calibrated.chance == calibrated.prob).all())
@@ -10,6 +10,7 @@ moved, or not at all; labels are drawn anew in each repetition.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +51,7 @@ LAWS = {
     "near_zero": Law("F1 near 0", 0.005, spread=2.0, move=4.0),
     "shifted": Law("shifted, far too many yes", 0.05, move=3.0),
     "noise": Law("scores are pure noise", 0.05, blind=True),
+    "yes_no": Law("only yes or no", 0.05, stretch=math.inf),
 }
 
 
