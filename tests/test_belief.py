@@ -45,5 +45,15 @@ def test_a_few_sure_positives_are_labelled_all_the_same():
     assert common.wrong == pytest.approx(0.2 * 0.03 / 0.5)
 
 
+def test_scores_that_are_only_yes_or_no_are_trusted_less():
+    said = (np.arange(300) % 10 == 0).astype(float)
+    graded = said.copy()
+    graded[299] = 0.2
+    assert recipes.worth(fl.Pool(said), "f1").belief.scale == 0.9
+    assert recipes.worth(fl.Pool(graded), "f1").belief.scale == 0.97
+    assert recipes.worth(fl.Pool(said), "f1", trust=0.99).belief.scale == 0.99
+    assert recipes.worth(fl.Pool(np.eye(3)[np.arange(300) % 3], task="multiclass"), "f1_macro").belief.scale == 0.9
+
+
 def test_limits_expect_a_quarter_of_the_defiance_that_the_design_insures_against():
     assert pytest.approx((1 - recipes.recipe_of(None).trust) / 4) == calibration.HIDDEN

@@ -177,7 +177,7 @@ def _told(state: State) -> dict[str, Any]:
 
 def _first(state: State) -> belief.Belief:
     """What was believed before any label."""
-    return belief.smoothed(state.pool, state.recipe.trust_in(state.pool.task), state.recipe.towards)
+    return belief.smoothed(state.pool, state.recipe.trust_in(state.pool), state.recipe.towards)
 
 
 def informed(state: State) -> Worth:
@@ -200,7 +200,7 @@ def informed(state: State) -> Worth:
 def _recalibrated(state: State, model: Model) -> belief.Belief:
     """The belief that the labels so far leave; ``m`` allows for a part of the distrust already."""
     pool, columns = state.pool, []
-    distrust = max(1.0 - state.recipe.trust_in(pool.task) - calibration.HIDDEN, 0.0)
+    distrust = max(1.0 - state.recipe.trust_in(pool) - calibration.HIDDEN, 0.0)
     for cells, fit, (prob, decisions) in zip(model.cells, model.fits, blocks(pool.prob, pool.decisions), strict=True):
         mean = np.average(fit.m, axis=0, weights=cells.sizes)
         smooth = (1.0 - distrust) * fit.m + distrust * mean

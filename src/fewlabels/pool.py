@@ -15,6 +15,7 @@ from . import arrays
 from .errors import FewlabelsError, some
 from .labels import codes, missing
 from .maths import lineup, permanent, totals
+from .maths.chunks import slices
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -110,6 +111,11 @@ class Pool:
     def width(self) -> int:
         """How many values a label can take: 2, or the number of exclusive classes."""
         return len(self.classes) if self.task == "multiclass" else 2
+
+    @cached_property
+    def graded(self) -> bool:
+        """Whether probabilities say how sure the model is: not all of them are 0 or 1."""
+        return any(bool(np.any((self.prob[part] > 0) & (self.prob[part] < 1))) for part in slices(len(self)))
 
     @cached_property
     def keys(self) -> NDArray[np.uint64]:

@@ -29,7 +29,8 @@ class Recipe:
 
     ``model_share`` is the part of an item's squared mean influence that counts: all of it for weighted totals, none
     for assisted ones, where the model has already said it. ``many`` is the trust in pools of several labels, where
-    an item has as many chances to surprise. ``focus`` is the power that h is raised to. 1 is best for totals that
+    an item has as many chances to surprise; ``ungraded`` that in scores which are all 0 or 1 and do not say how sure
+    the model is. ``focus`` is the power that h is raised to. 1 is best for totals that
     believe all that the labels say; assisted ones believe a part of it, the less the fewer labels there are for many
     items, so that more labels should go where the model is in doubt. It pays most where positives are few. ``sampler``
     draws where none is named: the one that won the contest, or the paper's.
@@ -42,11 +43,15 @@ class Recipe:
     printed: bool = False
     uniform: str = "uniform"
     many: float = 0.9
+    ungraded: float = 0.9
     focus: float = 1.0
     sampler: str = "poisson"
 
-    def trust_in(self, task: str) -> float:
-        return self.many if task == "multilabel" else self.trust
+    def trust_in(self, pool: Pool) -> float:
+        """How far a pool's probabilities are believed where nobody says."""
+        if pool.task == "multilabel":
+            return self.many
+        return self.trust if pool.graded else min(self.trust, self.ungraded)
 
 
 RECIPES: dict[str | None, Recipe] = {
@@ -101,7 +106,7 @@ def worth(
     if belief is not None:
         faith = beliefs.given(pool, belief)
     else:
-        faith = beliefs.smoothed(pool, recipe.trust_in(pool.task) if trust is None else trust, recipe.towards)
+        faith = beliefs.smoothed(pool, recipe.trust_in(pool) if trust is None else trust, recipe.towards)
     return weigh(pool, resolve(metric, pool), faith, recipe, weights)
 
 
