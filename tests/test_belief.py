@@ -50,6 +50,7 @@ def test_scores_that_are_only_yes_or_no_are_trusted_less():
     graded = said.copy()
     graded[299] = 0.2
     assert recipes.worth(fl.Pool(said), "f1").belief.scale == 0.9
+    assert recipes.worth(fl.Pool(np.clip(said, 1e-7, 1 - 1e-7)), "f1").belief.scale == 0.9
     assert recipes.worth(fl.Pool(graded), "f1").belief.scale == 0.97
     assert recipes.worth(fl.Pool(said), "f1", trust=0.99).belief.scale == 0.99
     assert recipes.worth(fl.Pool(np.eye(3)[np.arange(300) % 3], task="multiclass"), "f1_macro").belief.scale == 0.9

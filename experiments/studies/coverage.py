@@ -105,15 +105,19 @@ def known_by(place: Place, seed: int) -> str:
 
 
 def repeat(place: Place, runs: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """The work of a cell: truth[run], and each of ``COLUMNS`` as [run, way]."""
-    case = cases.load(place.pool)
-    answer = {way: answers(case, place.metric, place.labels, like) for way, like in WAYS.items()}
+    """The work of a cell."""
+    return repeated(cases.load(place.pool), place.metric, place.labels, runs, rng)
+
+
+def repeated(case: cases.Case, metric: str, budget: int, runs: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Both ways on the same draws and labels: truth[run], and each of ``COLUMNS`` as [run, way]."""
+    answer = {way: answers(case, metric, budget, like) for way, like in WAYS.items()}
     truth, rows = np.empty(runs), np.empty((runs, len(WAYS), len(COLUMNS)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", fl.FewlabelsWarning)  # undefined values are counted below
         for run, seed in enumerate(rng.integers(2**62, size=runs).tolist()):
             labels = case.labels(rng)
-            truth[run] = case.truth(labels, place.metric)
+            truth[run] = case.truth(labels, metric)
             rows[run] = [one(seed, labels) for one in answer.values()]
     return {"truth": truth} | {name: rows[:, :, k] for k, name in enumerate(COLUMNS)}
 

@@ -11,10 +11,8 @@ from scipy.special import ndtri
 from . import designs
 from .errors import FewlabelsError
 from .planning import labels_needed
-from .pool import Pool
+from .pool import CERTAIN, Pool
 from .recipes import recipe_of, worth
-
-CERTAIN = 1e-6  # scores this near to 0 or 1 are called saturated
 
 
 def z_of(level: float) -> float:

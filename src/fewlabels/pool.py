@@ -19,6 +19,7 @@ from .maths.chunks import slices
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+CERTAIN = 1e-6  # probabilities this near to 0 or 1 are as good as these
 TASKS = ("binary", "multilabel", "multiclass")
 
 
@@ -114,8 +115,9 @@ class Pool:
 
     @cached_property
     def graded(self) -> bool:
-        """Whether probabilities say how sure the model is: not all of them are 0 or 1."""
-        return any(bool(np.any((self.prob[part] > 0) & (self.prob[part] < 1))) for part in slices(len(self)))
+        """Whether probabilities say how sure the model is: not all of them are as good as 0 or 1."""
+        pieces = (self.prob[part] for part in slices(len(self)))
+        return any(bool(np.any((piece > CERTAIN) & (piece < 1.0 - CERTAIN))) for piece in pieces)
 
     @cached_property
     def keys(self) -> NDArray[np.uint64]:
